@@ -1,7 +1,6 @@
 package gpus_test
 
 import (
-	"io"
 	"strings"
 	"testing"
 
@@ -26,20 +25,14 @@ func captureOn(t *testing.T, gpu, name string, opt capture.Options) *capture.Cap
 
 func testConfig(t *testing.T, gpu string, set ...string) *config.Config {
 	t.Helper()
-	c, err := config.Load(config.Request{GPU: gpu, Set: set})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := machinetest.Config(t, config.Request{GPU: gpu, Set: set})
 	return c
 }
 
 // direct runs an application on a machine of its own.
 func direct(t *testing.T, c *config.Config, name string) []result.Kernel {
 	t.Helper()
-	m, err := gpus.New(c, gpus.Options{Printf: io.Discard})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := machinetest.Of(t, c, gpus.Options{})
 	benchtest.On(t, m, name)
 	return m.Results()
 }
@@ -54,10 +47,7 @@ func TestACapturePlayedOnSeveralMachinesGivesWhatTheProgramGives(t *testing.T) {
 		for _, set := range [][]string{{"slice.sms=4"}, {"regfile.conventional.banks=8"},
 			{"slice.sms=2", "sched.policy=lrr"}} {
 			cfg := testConfig(t, "gtx980", set...)
-			m, err := gpus.New(cfg, gpus.Options{Check: true})
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := machinetest.Of(t, cfg, gpus.Options{Check: true})
 			if err := m.Play(c); err != nil {
 				t.Fatal(err)
 			}
@@ -162,10 +152,7 @@ func TestEveryDesignPlaysACaptureAsItRunsTheProgram(t *testing.T) {
 			if design == "um" || design == "virtual-thread-um" || design == "finereg-um" {
 				set = append(set, "sm.cta_shared_bytes=49152") // as without a pool; with one, a CTA could use all of it
 			}
-			cfg, err := config.Load(config.Request{GPU: gpu, Design: design, Set: set})
-			if err != nil {
-				t.Fatal(err)
-			}
+			cfg := machinetest.Config(t, config.Request{GPU: gpu, Design: design, Set: set})
 			c := c
 			if cfg.CaptureKey() != testConfig(t, gpu).CaptureKey() {
 				if !cfg.RegFile.Values() {
@@ -175,10 +162,7 @@ func TestEveryDesignPlaysACaptureAsItRunsTheProgram(t *testing.T) {
 				benchtest.On(t, own, name)
 				c = own.Capture()
 			}
-			m, err := gpus.New(cfg, gpus.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := machinetest.Of(t, cfg, gpus.Options{})
 			if err := m.Play(c); err != nil {
 				t.Fatalf("%s: %v", design, err)
 			}

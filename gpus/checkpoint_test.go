@@ -14,6 +14,7 @@ import (
 	"kumiko/components/wire"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 	"kumiko/gpus/measure"
 	"kumiko/gpus/result"
 	"kumiko/gpus/stop"
@@ -50,7 +51,7 @@ func (s *states) from(i int) *gpus.Checkpoints {
 }
 
 // smallGPU returns a GPU of two SMs with a design, the first of names that fits the design.
-func smallGPU(t interface{ Fatal(...any) }, design string, names ...string) *config.Config {
+func smallGPU(t machinetest.T, design string, names ...string) *config.Config {
 	for _, gpu := range names {
 		c, err := config.Load(config.Request{GPU: gpu, Design: design, Set: []string{"sm.count=2"}})
 		if err != nil {
@@ -66,25 +67,22 @@ func smallGPU(t interface{ Fatal(...any) }, design string, names ...string) *con
 
 // checked runs a program at size test with the operand check. looks is the number of cycles between two checks for
 // a due checkpoint.
-func checked(t interface{ Fatal(...any) }, c *config.Config, name string, looks wire.Cycle,
+func checked(t machinetest.T, c *config.Config, name string, looks wire.Cycle,
 	opt gpus.Options) (*result.Result, error) {
 	return checkedAt(t, c, name, benchmarks.Test, looks, opt)
 }
 
 // checkedAt does the same at a given size.
-func checkedAt(t interface{ Fatal(...any) }, c *config.Config, name string, size benchmarks.Size, looks wire.Cycle,
+func checkedAt(t machinetest.T, c *config.Config, name string, size benchmarks.Size, looks wire.Cycle,
 	opt gpus.Options) (*result.Result, error) {
 	return checkedTimes(t, 1, c, name, size, looks, opt)
 }
 
 // checkedTimes runs a program several times on one machine.
-func checkedTimes(t interface{ Fatal(...any) }, times int, c *config.Config, name string, size benchmarks.Size,
+func checkedTimes(t machinetest.T, times int, c *config.Config, name string, size benchmarks.Size,
 	looks wire.Cycle, opt gpus.Options) (*result.Result, error) {
 	opt.Check = true
-	m, err := gpus.New(c, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := machinetest.Of(t, c, opt)
 	gpus.LookEvery(m, looks)
 	p, err := benchmarks.Find(name).New(size)
 	if err != nil {
@@ -100,7 +98,7 @@ func checkedTimes(t interface{ Fatal(...any) }, times int, c *config.Config, nam
 
 // goesOn runs a program without interruption and from a checkpoint in its middle, and compares the results. It
 // reports whether there was a checkpoint.
-func goesOn(t interface{ Fatal(...any) }, c *config.Config, name string, looks wire.Cycle, part float64,
+func goesOn(t machinetest.T, c *config.Config, name string, looks wire.Cycle, part float64,
 	workers int) bool {
 	whole, err := checked(t, c, name, 0, gpus.Options{})
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"kumiko/benchmarks"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 	"kumiko/gpus/result"
 	"kumiko/gpus/sampling"
 )
@@ -43,16 +44,13 @@ func byWavesAlone(s *result.Sample) bool { return s.Group == 0 && !s.Windows }
 // TestASampledRunThatGoesOnFromAnyPointHasTheSameResult interrupts runs with every way of sampling at random
 // points.
 func TestASampledRunThatGoesOnFromAnyPointHasTheSameResult(t *testing.T) {
-	c, err := config.Load(config.Request{GPU: "gtx980", Set: []string{"sm.count=1"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := machinetest.Config(t, config.Request{GPU: "gtx980", Set: []string{"sm.count=1"}})
 	cases := sampledCases
 	if testing.Short() {
 		cases = cases[:1]
 	}
 	for _, x := range cases {
-		run := func(t interface{ Fatal(...any) }, opt gpus.Options) *result.Result {
+		run := func(t machinetest.T, opt gpus.Options) *result.Result {
 			opt.Sample = &x.spec
 			r, err := checkedTimes(t, x.times, c, x.name, x.size, gpus.Chunk, opt)
 			if err != nil {

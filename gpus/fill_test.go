@@ -1,21 +1,18 @@
 package gpus_test
 
 import (
-	"io"
 	"testing"
 
 	"kumiko/benchmarks/benchtest"
 	"kumiko/gpus"
+	"kumiko/gpus/machinetest"
 	"kumiko/gpus/measure"
 )
 
 // An SM with 512 threads holds two CTAs of vecadd, of 256 threads each.
 func TestAFillCountsTheCTAsOfALaunchAgainstThePlacesOfTheMachine(t *testing.T) {
 	c := testConfig(t, "gtx980", "slice.sms=2", "sm.threads=512", "sm.warps=16")
-	m, err := gpus.New(c, gpus.Options{Printf: io.Discard})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := machinetest.Of(t, c, gpus.Options{})
 	benchtest.On(t, m, "vecadd")
 	k := &m.Results()[0]
 	want := measure.Fill{Kernel: "vecadd", CTAs: k.Grid[0], SMs: 2, Resident: 2, Cycles: k.Cycles, Launches: 1}

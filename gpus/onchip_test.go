@@ -63,10 +63,7 @@ func TestOrganisationsOfOnChipMemoryGoWithTheirRegisterFile(t *testing.T) {
 // l1Bytes returns the size of the L1 left by CTAs of 256 threads with the given registers.
 func l1Bytes(t *testing.T, registers int, set ...string) int {
 	t.Helper()
-	c, err := config.Load(config.Request{GPU: "fermi-gto", Design: "unified", Set: set})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := machinetest.Config(t, config.Request{GPU: "fermi-gto", Design: "unified", Set: set})
 	o, err := c.CTAs(occupancy.CTA{Threads: 256, Registers: registers, SharedBytes: 1024})
 	if err != nil {
 		t.Fatal(err)
@@ -183,11 +180,8 @@ func TestPoolsThatCannotBeAreRefused(t *testing.T) {
 		!strings.Contains(err.Error(), "has no effect") {
 		t.Errorf("a pool that is not there: error %v", err)
 	}
-	c, err := config.Load(config.Request{GPU: "fermi-gto", Design: "unified",
+	c := machinetest.Config(t, config.Request{GPU: "fermi-gto", Design: "unified",
 		Set: []string{"onchip.unified.bytes=65536"}})
-	if err != nil {
-		t.Fatal(err)
-	}
 	if _, err := c.CTAs(occupancy.CTA{Threads: 256, Registers: 20}); err == nil ||
 		!strings.Contains(err.Error(),
 			"onchip.unified.bytes: found 65536, expected at least the 122880 bytes that the 6 resident CTAs take") {
@@ -215,10 +209,7 @@ func TestAPoolThatAdmitsBoundsRegistersAndSharedMemoryTogether(t *testing.T) {
 			"pool"},
 		{"virtual-thread-um", occupancy.CTA{Threads: 64, Registers: 4}, 128, 409600 - 128*1024, "ctas"},
 	} {
-		c, err := config.Load(config.Request{GPU: "gtx980", Design: x.design})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := machinetest.Config(t, config.Request{GPU: "gtx980", Design: x.design})
 		o, err := c.CTAs(x.cta)
 		if err != nil {
 			t.Fatal(err)

@@ -229,11 +229,8 @@ func TestADesignThatAsksForItGetsRegistersNumberedByFirstUse(t *testing.T) {
 }
 
 func TestADesignThatAsksAndCannotBeAnsweredIsRefusedByName(t *testing.T) {
-	c, err := config.Load(config.Request{GPU: "gtx980",
+	c := machinetest.Config(t, config.Request{GPU: "gtx980",
 		Set: []string{"regfile.kind=planed", "regfile.planed.silent=true"}})
-	if err != nil {
-		t.Fatal(err)
-	}
 	if _, err := gpus.New(c, gpus.Options{}); err == nil ||
 		!strings.Contains(err.Error(), "register file planed: gate fill asks") {
 		t.Errorf("error %v, want one that names the design and the gate", err)

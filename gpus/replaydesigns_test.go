@@ -46,10 +46,7 @@ func TestARecordingReplaysInEveryDesignWithTheStatisticsOfItsRun(t *testing.T) {
 		if cfg.RegFile.Values() {
 			continue // a replay has no values, and is refused by name
 		}
-		m, err := gpus.New(cfg, gpus.Options{Check: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := machinetest.Of(t, cfg, gpus.Options{Check: true})
 		if d := cmp.Diff(want, replay(t, m, dir)); d != "" {
 			t.Errorf("%s on %s (-executed +read back):\n%s", design, cfg.Name, d)
 		}

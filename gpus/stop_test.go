@@ -88,10 +88,7 @@ func init() {
 }
 
 func TestAMachineWithAnOutputPortThatLeadsNowhereIsRefused(t *testing.T) {
-	c, err := config.Load(config.Request{GPU: "gtx980", Set: []string{"sm.count=1", "regfile.kind=open"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := machinetest.Config(t, config.Request{GPU: "gtx980", Set: []string{"sm.count=1", "regfile.kind=open"}})
 	if _, err := gpus.New(c, gpus.Options{}); err == nil || !strings.Contains(err.Error(),
 		"port GPU.SM[0].Lossy.More is not connected") {
 		t.Errorf("error %v, want one that names the port", err)

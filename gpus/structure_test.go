@@ -89,11 +89,10 @@ func TestTheSettingThatNoMachineCanHaveIsBlamedAmongOthers(t *testing.T) {
 		"sm.units.fma.latency=2": "sm.units.fma.latency: found 2, expected at least 4",
 		"sm.writeback_ports=1":   "sm.writeback_ports: found 1, expected 2 to 64",
 	} {
-		c, err := config.Load(config.Request{GPU: "rtx-a6000", Set: []string{"slice.sms=2", set, "mem.l1.latency=40"}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err = gpus.New(c, gpus.Options{}); err == nil || !strings.HasPrefix(err.Error(), "--set "+set+": "+want) {
+		c := machinetest.Config(t, config.Request{GPU: "rtx-a6000", Set: []string{"slice.sms=2", set,
+			"mem.l1.latency=40"}})
+		if _, err := gpus.New(c, gpus.Options{}); err == nil || !strings.HasPrefix(err.Error(),
+			"--set "+set+": "+want) {
 			t.Errorf("error %v, want one that begins with --set %s: %s", err, set, want)
 		}
 	}

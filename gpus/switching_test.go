@@ -112,10 +112,7 @@ func TestSwitchingGivesTheSameResultInAnyOrderOfTicksAndWithAnyNumberOfWorkers(t
 
 // An SM of 65536 registers holds 64 CTAs of 64 threads with 16 registers each: 128 warps, 64 of them with slots.
 func TestOccupancySaysHowManyCTAsAreActive(t *testing.T) {
-	c, err := config.Load(config.Request{GPU: "gtx980", Design: "virtual-thread"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := machinetest.Config(t, config.Request{GPU: "gtx980", Design: "virtual-thread"})
 	for _, x := range []struct {
 		cta              occupancy.CTA
 		resident, active int

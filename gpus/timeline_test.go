@@ -237,10 +237,7 @@ func TestATimelineOfAnSMThatIsNotThereIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := config.Load(config.Request{GPU: "gtx980"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := machinetest.Config(t, config.Request{GPU: "gtx980"})
 	if _, err := gpus.New(c, gpus.Options{Timeline: rec}); err == nil || !strings.Contains(err.Error(), "0 to 15") {
 		t.Errorf("error %v", err)
 	}

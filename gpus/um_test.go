@@ -65,10 +65,7 @@ func TestAUnifiedMemoryThatLeaves48KBIsTheGPUWithout(t *testing.T) {
 		set := []string{"sm.warps=16", "sm.registers=16384", "sm.shared_bytes=98304"}
 		want := run(plain, set...)
 		k := &want[0]
-		c, err := config.Load(config.Request{GPU: "gtx980", Design: plain, Set: set})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := machinetest.Config(t, config.Request{GPU: "gtx980", Design: plain, Set: set})
 		o, err := c.CTAs(occupancy.CTA{Threads: k.Block[0] * k.Block[1], Registers: k.RegistersPerThread,
 			SharedBytes: k.SharedBytes})
 		if err != nil || k.SharedBytes == 0 {

@@ -7,6 +7,7 @@ import (
 	"kumiko/benchmarks"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 	"kumiko/kernel/host"
 )
 
@@ -17,20 +18,14 @@ func TestMachineCodeRunsOnTimedGPUsAndReadsNoOperandEarly(t *testing.T) {
 	for _, on := range []struct{ gpu, code, design string }{{"gtx980", "sm_52", "rfc"},
 		{"gtx980-sm52", "sm_52", ""}, {"titan-v", "sm_70", ""}, {"rtx-2070s", "sm_75", ""},
 		{"rtx-a6000", "sm_86", ""}, {"h100", "sm_90", ""}} {
-		cfg, err := config.Load(config.Request{GPU: on.gpu, Design: on.design,
+		cfg := machinetest.Config(t, config.Request{GPU: on.gpu, Design: on.design,
 			Set: []string{"compiler.code=" + on.code}})
-		if err != nil {
-			t.Fatal(err)
-		}
 		for _, a := range benchmarks.List() {
 			if testing.Short() && !slices.Contains([]string{"bfs", "hotspot", "kmeans.tex"}, a.Name) {
 				continue
 			}
 			t.Run(on.gpu+"/"+a.Name, func(t *testing.T) {
-				m, err := gpus.New(cfg, gpus.Options{Check: true})
-				if err != nil {
-					t.Fatal(err)
-				}
+				m := machinetest.Of(t, cfg, gpus.Options{Check: true})
 				p, err := a.New(benchmarks.Test)
 				if err != nil {
 					t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"kumiko/benchmarks"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 	"kumiko/kernel/cubin"
 	"kumiko/kernel/cubin/packed"
 	"kumiko/kernel/cubin/tools"
@@ -90,15 +91,9 @@ func TestThePackedCodeIsWhatTheAssemblerMakes(t *testing.T) {
 // On sm_90 a cubin counts the system's KiB with a kernel's shared memory. occupancy.shared_reserved charges it.
 func TestTheSystemsSharedMemoryIsChargedOnce(t *testing.T) {
 	t.Setenv("PTXAS", "")
-	cfg, err := config.Load(config.Request{GPU: "h100", Set: []string{"compiler.code=sm_90"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	cfg := machinetest.Config(t, config.Request{GPU: "h100", Set: []string{"compiler.code=sm_90"}})
 	for name, want := range map[string]int{"sgemm": 512, "vecadd": 0} {
-		m, err := gpus.New(cfg, gpus.Options{Check: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := machinetest.Of(t, cfg, gpus.Options{Check: true})
 		execute(t, benchmarks.Find(name), m.Memory(), m)
 		if got := m.Results()[0].SharedBytes; got != want {
 			t.Errorf("%s has %d bytes of shared memory, want %d", name, got, want)

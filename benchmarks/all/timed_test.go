@@ -9,6 +9,7 @@ import (
 	_ "kumiko/benchmarks/all"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 	"kumiko/kernel/compiler"
 	"kumiko/kernel/emu"
 	"kumiko/kernel/host"
@@ -21,17 +22,11 @@ import (
 // code. CTAs execute in grid order in both, so this holds for atomics too.
 func TestApplicationsLeaveOnTimedGPUsWhatPlainExecutionLeaves(t *testing.T) {
 	for _, gpu := range []string{"gtx980", "fermi"} {
-		cfg, err := config.Load(config.Request{GPU: gpu})
-		if err != nil {
-			t.Fatal(err)
-		}
+		cfg := machinetest.Config(t, config.Request{GPU: gpu})
 		for _, a := range benchmarks.List() {
 			t.Run(gpu+"/"+a.Name, func(t *testing.T) {
 				t.Parallel()
-				m, err := gpus.New(cfg, gpus.Options{Check: true})
-				if err != nil {
-					t.Fatal(err)
-				}
+				m := machinetest.Of(t, cfg, gpus.Options{Check: true})
 				execute(t, a, m.Memory(), m)
 				var timed uint64
 				for _, k := range m.Results() {

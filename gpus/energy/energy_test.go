@@ -12,6 +12,7 @@ import (
 	_ "kumiko/benchmarks/all"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 	"kumiko/gpus/result"
 )
 
@@ -286,14 +287,7 @@ func TestMachinesHaveTheStatisticsThatAreCharged(t *testing.T) {
 		{GPU: "gtx980", Design: "compressed"},
 		{GPU: "fermi-gto", Design: "cerf-fair"}} {
 		r.Set = []string{"slice.sms=1"}
-		cfg, err := config.Load(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := gpus.New(cfg, gpus.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := machinetest.New(t, r, gpus.Options{})
 		for _, s := range m.Stats() {
 			known[s.Name] = true
 		}

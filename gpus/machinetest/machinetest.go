@@ -22,15 +22,29 @@ type T interface {
 	Fatal(args ...any)
 }
 
-// New builds a machine. The output of printf in kernels is discarded.
-func New(t T, r config.Request, o gpus.Options) *gpus.Machine {
+// Config loads a configuration.
+func Config(t T, r config.Request) *config.Config {
 	t.Helper()
-	cfg, err := config.Load(r)
+	c, err := config.Load(r)
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Printf = io.Discard
-	m, err := gpus.New(cfg, o)
+	return c
+}
+
+// New builds a machine. The output of printf in kernels is discarded where the options have no place for it.
+func New(t T, r config.Request, o gpus.Options) *gpus.Machine {
+	t.Helper()
+	return Of(t, Config(t, r), o)
+}
+
+// Of builds the machine of a configuration, likewise.
+func Of(t T, c *config.Config, o gpus.Options) *gpus.Machine {
+	t.Helper()
+	if o.Printf == nil {
+		o.Printf = io.Discard
+	}
+	m, err := gpus.New(c, o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	_ "kumiko/benchmarks/all"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 	"kumiko/kernel/host"
 )
 
@@ -41,14 +42,7 @@ func TestTheTableSaysWhichPairsRun(t *testing.T) {
 // runs runs a program on the machine of a pair with the check of operands, and returns the cycles.
 func runs(t *testing.T, p *Pair, name string, set ...string) uint64 {
 	t.Helper()
-	cfg, err := config.Load(p.Request(append(set, p.Sets...)...))
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := gpus.New(cfg, gpus.Options{Check: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := machinetest.New(t, p.Request(append(set, p.Sets...)...), gpus.Options{Check: true})
 	program, err := benchmarks.Find(name).New(benchmarks.Test)
 	if err != nil {
 		t.Fatal(err)

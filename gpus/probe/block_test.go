@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 	"kumiko/kernel/cuasm"
 )
 
@@ -20,10 +21,7 @@ func blocked(t *testing.T, op string, block, apart int) (*Result, error) {
 		t.Fatal(err)
 	}
 	code := list[0].Insts
-	cfg, err := config.Load(config.Request{GPU: "rtx-a6000", Set: Settings(code)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	cfg := machinetest.Config(t, config.Request{GPU: "rtx-a6000", Set: Settings(code)})
 	if code, _, err = Words(cfg, code, nil, OfGPU); err != nil {
 		t.Fatal(err)
 	}

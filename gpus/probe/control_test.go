@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 	"kumiko/kernel/cuasm"
 )
 
@@ -17,11 +18,8 @@ func controlled(t *testing.T, warps int, text string) (*Result, error) {
 		t.Fatal(err)
 	}
 	code := list[0].Insts
-	cfg, err := config.Load(config.Request{GPU: "gtx980-sm52",
+	cfg := machinetest.Config(t, config.Request{GPU: "gtx980-sm52",
 		Set: append(Settings(code), "sched.dependences=control")})
-	if err != nil {
-		t.Fatal(err)
-	}
 	return Run(cfg, code, strings.Split(text, "\n"), Spec{Warps: warps, Repeat: 40, Check: true, File: "x.sass"})
 }
 
@@ -61,11 +59,8 @@ func TestAStallWakesASchedulerThatNothingElseWakes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, gpu := range []string{"rtx-a6000", "gtx980-sm52"} {
-		cfg, err := config.Load(config.Request{GPU: gpu,
+		cfg := machinetest.Config(t, config.Request{GPU: gpu,
 			Set: append(Settings(list[0].Insts), "sched.dependences=control")})
-		if err != nil {
-			t.Fatal(err)
-		}
 		r, err := Run(cfg, list[0].Insts, []string{"[B------:R-:W-:Y:S15] NOP;"}, Spec{Warps: 1, Repeat: 20})
 		if err != nil {
 			t.Fatalf("%s: %v", gpu, err)
@@ -157,11 +152,8 @@ func TestAPredicateOrUniformRegisterReadACycleTooEarlyIsCaught(t *testing.T) {
 				t.Fatal(err)
 			}
 			code := list[0].Insts
-			cfg, err := config.Load(config.Request{GPU: "rtx-a6000",
+			cfg := machinetest.Config(t, config.Request{GPU: "rtx-a6000",
 				Set: append(Settings(code), "sched.dependences=control")})
-			if err != nil {
-				t.Fatal(err)
-			}
 			_, err = Run(cfg, code, strings.Split(text, "\n"), Spec{Warps: 1, Repeat: 8, Check: true, File: "x.sass"})
 			early := stall+1 < c.least
 			if early != (err != nil) || early && !strings.Contains(err.Error(), c.name+" lane") {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 	"kumiko/kernel/cuasm"
 )
 
@@ -17,10 +18,7 @@ func TestAFenceTakesTheTimeOfItsScope(t *testing.T) {
 			t.Fatal(err)
 		}
 		code := list[0].Insts
-		cfg, err := config.Load(config.Request{GPU: "rtx-a6000", Set: Settings(code)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		cfg := machinetest.Config(t, config.Request{GPU: "rtx-a6000", Set: Settings(code)})
 		r, err := Run(cfg, code, strings.Split(text, "\n"), Spec{Warps: 1, Repeat: 8, File: "x.sass"})
 		if err != nil {
 			t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 	"kumiko/kernel/cuasm"
 )
 
@@ -20,10 +21,7 @@ func looped(t *testing.T, gpu, text string, warps int) *Result {
 		t.Fatalf("loop %v, error %v", l, err)
 	}
 	code := list[0].Insts
-	cfg, err := config.Load(config.Request{GPU: gpu, Set: append(LoopSettings(code), Controlled)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	cfg := machinetest.Config(t, config.Request{GPU: gpu, Set: append(LoopSettings(code), Controlled)})
 	if !code[0].Control.Set {
 		if code, l, err = Words(cfg, code, l, OfGPU); err != nil {
 			t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 	"kumiko/kernel/cuasm"
 )
 
@@ -16,10 +17,7 @@ func phases(t *testing.T, warps, n int, text string) *Result {
 		t.Fatal(err)
 	}
 	code := list[0].Insts
-	cfg, err := config.Load(config.Request{GPU: "gtx980-sm52", Base: append(Settings(code), Controlled)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	cfg := machinetest.Config(t, config.Request{GPU: "gtx980-sm52", Base: append(Settings(code), Controlled)})
 	r, err := Run(cfg, code, strings.Split(text, "\n"), Spec{Warps: warps, Repeat: 40, Phases: n})
 	if err != nil {
 		t.Fatal(err)

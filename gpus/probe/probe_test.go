@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 	"kumiko/gpus/timeline"
 	"kumiko/kernel/cuasm"
 	_ "kumiko/regfile/designs"
@@ -21,10 +22,7 @@ func measure(t *testing.T, gpu string, warps int, text string) *Result {
 		t.Fatal(err)
 	}
 	code := list[0].Insts
-	cfg, err := config.Load(config.Request{GPU: gpu, Set: Settings(code)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	cfg := machinetest.Config(t, config.Request{GPU: gpu, Set: Settings(code)})
 	r, err := Run(cfg, code, strings.Split(text, "\n"), Spec{Warps: warps, Repeat: 40, Check: true})
 	if err != nil {
 		t.Fatal(err)
@@ -80,10 +78,7 @@ func TestWhatIsNoStraightLineIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg, err := config.Load(config.Request{GPU: "gtx980"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	cfg := machinetest.Config(t, config.Request{GPU: "gtx980"})
 	_, err = Run(cfg, list[0].Insts, nil, Spec{Warps: 1, Repeat: 8})
 	if err == nil || !strings.HasPrefix(err.Error(), "2:3: found EXIT, expected") {
 		t.Error(err)
@@ -108,11 +103,8 @@ func TestConflictsNameTheBankAndWhoseInstructionHasItsPort(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cfg, err := config.Load(config.Request{GPU: gpu,
+		cfg := machinetest.Config(t, config.Request{GPU: gpu,
 			Set: append(Settings(list[0].Insts), "sched.dependences=scoreboard")})
-		if err != nil {
-			t.Fatal(err)
-		}
 		r, err := Run(cfg, list[0].Insts, strings.Split(text, "\n"), Spec{Warps: 4, Repeat: 40})
 		if err != nil {
 			t.Fatal(err)
@@ -131,10 +123,7 @@ func TestConflictsNameTheBankAndWhoseInstructionHasItsPort(t *testing.T) {
 func TestFlagsOfReuseThatARegisterFileIgnoresAreCounted(t *testing.T) {
 	for gpu, want := range map[string]uint64{"gtx980": 2, "gtx980-sm52": 0} {
 		code, _ := read(t, "FFMA R1, R2.reuse, R3.reuse, R4;")
-		cfg, err := config.Load(config.Request{GPU: gpu, Set: Settings(code)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		cfg := machinetest.Config(t, config.Request{GPU: gpu, Set: Settings(code)})
 		_, stats, err := simulate(cfg, code, &Spec{Warps: 4, Repeat: 10})
 		if err != nil {
 			t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 	"kumiko/kernel/cuasm"
 	"kumiko/kernel/ir"
 )
@@ -39,11 +40,9 @@ func read(t *testing.T, text string) ([]ir.Inst, []string) {
 func worded(t *testing.T, text string) (*config.Config, []ir.Inst, []string) {
 	t.Helper()
 	code, lines := read(t, text)
-	cfg, err := config.Load(config.Request{GPU: "gtx980-sm52", Set: append(Settings(code), Controlled)})
+	cfg := machinetest.Config(t, config.Request{GPU: "gtx980-sm52", Set: append(Settings(code), Controlled)})
+	code, _, err := Words(cfg, code, nil, OfGPU)
 	if err != nil {
-		t.Fatal(err)
-	}
-	if code, _, err = Words(cfg, code, nil, OfGPU); err != nil {
 		t.Fatal(err)
 	}
 	return cfg, code, lines
@@ -103,10 +102,7 @@ func TestWordsOfASequenceCostWhatItsLatenciesSay(t *testing.T) {
 }
 
 func TestASequenceWithSomeWordsGetsNoOthers(t *testing.T) {
-	cfg, err := config.Load(config.Request{GPU: "gtx980-sm52", Set: []string{Controlled}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	cfg := machinetest.Config(t, config.Request{GPU: "gtx980-sm52", Set: []string{Controlled}})
 	for text, want := range map[string]string{
 		"FADD R1, R2, R3;\n[B------:R-:W-:-:S06] NOP;": "2:23: found the control word [B------:R-:W-:-:S06] at NOP",
 		"FADD R1, R2.reuse, R3;":                       "1:1: found a flag of reuse at FADD",
@@ -119,12 +115,9 @@ func TestASequenceWithSomeWordsGetsNoOthers(t *testing.T) {
 }
 
 func TestAGPUWithoutKnownWordsIsRefused(t *testing.T) {
-	cfg, err := config.Load(config.Request{GPU: "fermi"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	cfg := machinetest.Config(t, config.Request{GPU: "fermi"})
 	code, _ := read(t, "FADD R1, R2, R3;")
-	_, _, err = Words(cfg, code, nil, OfGPU)
+	_, _, err := Words(cfg, code, nil, OfGPU)
 	if err == nil || !strings.Contains(err.Error(), "fermi, whose control words") {
 		t.Error(err)
 	}
@@ -134,13 +127,11 @@ func TestAGPUWithoutKnownWordsIsRefused(t *testing.T) {
 }
 
 func TestALongLatencyIsFilledWithNOPs(t *testing.T) {
-	cfg, err := config.Load(config.Request{GPU: "gtx980-sm52", Set: []string{Controlled}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	cfg := machinetest.Config(t, config.Request{GPU: "gtx980-sm52", Set: []string{Controlled}})
 	code, lines := read(t, "HMMA.16816.F32 R4, R8, R12, R16;")
 	code[0].T.Class = ir.ClassMatrixWide
-	if code, _, err = Words(cfg, code, nil, "sm_75"); err != nil {
+	code, _, err := Words(cfg, code, nil, "sm_75")
+	if err != nil {
 		t.Fatal(err)
 	}
 	if len(code) < 2 || source(lines, &code[1]) != "NOP" {
@@ -155,10 +146,7 @@ func auto(t *testing.T, gpu, text string) error {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg, err := config.Load(config.Request{GPU: gpu, Set: append(Settings(list[0].Insts), Controlled)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	cfg := machinetest.Config(t, config.Request{GPU: gpu, Set: append(Settings(list[0].Insts), Controlled)})
 	code, _, err := Words(cfg, list[0].Insts, nil, OfGPU)
 	if err != nil {
 		t.Fatal(err)

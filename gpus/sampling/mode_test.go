@@ -12,6 +12,7 @@ import (
 	"kumiko/components/stats"
 	"kumiko/components/wire"
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 	"kumiko/gpus/result"
 	"kumiko/gpus/sampling"
 	"kumiko/kernel/ir"
@@ -23,13 +24,11 @@ import (
 // idle returns a GPU whose SMs do not run. It has one statistic besides those of its blocks, "test.events".
 func idle(t *testing.T, sms int) *sampling.GPU {
 	t.Helper()
-	c, err := config.Load(config.Request{GPU: "gtx980"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := machinetest.Config(t, config.Request{GPU: "gtx980"})
 	d := wire.NewEngine().NewDomain("Core", sim.GHz)
 	g := &sampling.GPU{Core: d, Dispatcher: residency.NewDispatcher("D", d, sms, 32, 0), Stats: &stats.Registry{}}
 	g.Stats.Count("test.events", stats.Events, "", "", new(uint64))
+	var err error
 	if g.Memory, err = memsys.NewSystem(d, &c.Mem, sms, nil); err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"kumiko/benchmarks"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 	"kumiko/gpus/result"
 	"kumiko/gpus/sampling"
 	"kumiko/gpus/stop"
@@ -18,14 +19,8 @@ import (
 // runPart simulates a part of a program at size test; nil: all of it.
 func runPart(t *testing.T, name string, part *sampling.Part, set ...string) []result.Kernel {
 	t.Helper()
-	c, err := config.Load(config.Request{GPU: "gtx980", Set: append(set, "sm.count=2")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := gpus.New(c, gpus.Options{Part: part, Check: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := machinetest.New(t, config.Request{GPU: "gtx980", Set: append(set, "sm.count=2")}, gpus.Options{Part: part,
+		Check: true})
 	p, err := benchmarks.Find(name).New(benchmarks.Test)
 	if err != nil {
 		t.Fatal(err)

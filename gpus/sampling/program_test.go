@@ -7,6 +7,7 @@ import (
 
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 	"kumiko/gpus/measure"
 	"kumiko/gpus/result"
 	"kumiko/kernel/host"
@@ -68,15 +69,9 @@ type program struct {
 // on runs the program on a machine with the operand check, and checks the kernel's output.
 func (p program) on(t testing.TB, r config.Request, o gpus.Options) *result.Result {
 	t.Helper()
-	c, err := config.Load(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := machinetest.Config(t, r)
 	o.Check = true
-	m, err := gpus.New(c, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := machinetest.Of(t, c, o)
 	barrier := ""
 	if p.barrier {
 		barrier = "bar.sync 0;"

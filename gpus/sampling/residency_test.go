@@ -9,6 +9,7 @@ import (
 	"kumiko/benchmarks"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 	"kumiko/gpus/result"
 	"kumiko/gpus/sampling"
 	"kumiko/kernel/host"
@@ -18,10 +19,7 @@ import (
 // CTA. Units in a tenth of the CTAs see the first of it alone.
 func TestADesignThatSwitchesCTAsIsNotSampledByWaves(t *testing.T) {
 	simulate := func(s *sampling.Spec) *result.Kernel {
-		c, err := config.Load(config.Request{GPU: "gtx980", Design: "finereg", Set: []string{"slice.sms=1"}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := machinetest.Config(t, config.Request{GPU: "gtx980", Design: "finereg", Set: []string{"slice.sms=1"}})
 		app, err := benchmarks.Open("synthetic:ctas=400,iters=1,div=1,mem=5,span=4194304,dep=16,block=256")
 		if err != nil {
 			t.Fatal(err)
@@ -30,10 +28,7 @@ func TestADesignThatSwitchesCTAsIsNotSampledByWaves(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := gpus.New(c, gpus.Options{Sample: s})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := machinetest.Of(t, c, gpus.Options{Sample: s})
 		if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
 			t.Fatal(err)
 		}

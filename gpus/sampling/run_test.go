@@ -7,6 +7,7 @@ import (
 	_ "kumiko/benchmarks/all"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 	"kumiko/gpus/measure"
 	"kumiko/gpus/result"
 	"kumiko/gpus/sampling"
@@ -20,14 +21,8 @@ func run(t *testing.T, name string, size benchmarks.Size, req config.Request, s 
 	workers int) *result.Result {
 	t.Helper()
 	req.Set = append(req.Set, "sm.count=1")
-	c, err := config.Load(req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := gpus.New(c, gpus.Options{Sample: s, Workers: workers, Check: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := machinetest.Config(t, req)
+	m := machinetest.Of(t, c, gpus.Options{Sample: s, Workers: workers, Check: true})
 	p, err := benchmarks.Find(name).New(size)
 	if err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 
 	"kumiko/components/wire"
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 	"kumiko/gpus/result"
 	"kumiko/gpus/sampling"
 	"kumiko/kernel/ir"
@@ -84,12 +85,10 @@ func (s *ctas) Release(c *stream.CTA) { s.released = append(s.released, c.Index)
 // memories returns the memory side of a GPU with some SMs, without the parts not used by a skipped launch.
 func memories(t testing.TB, sms int, set ...string) *sampling.GPU {
 	t.Helper()
-	c, err := config.Load(config.Request{GPU: "gtx980", Set: set})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := machinetest.Config(t, config.Request{GPU: "gtx980", Set: set})
 	d := wire.NewEngine().NewDomain("Core", sim.GHz)
 	g := &sampling.GPU{SMs: make([]sampling.SM, sms), GlobalInL1: true}
+	var err error
 	if g.Memory, err = memsys.NewSystem(d, &c.Mem, sms, nil); err != nil {
 		t.Fatal(err)
 	}

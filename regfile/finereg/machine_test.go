@@ -132,10 +132,7 @@ func TestFineRegGivesTheSameResultInAnyOrderOfTicksAndWithAnyNumberOfWorkers(t *
 
 // The ACRF of 128 KB holds 1024 warp registers: 4 CTAs of 8 warps with 32 each.
 func TestOccupancySaysWhatTheACRFHolds(t *testing.T) {
-	c, err := config.Load(config.Request{GPU: "gtx980", Design: "finereg"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := machinetest.Config(t, config.Request{GPU: "gtx980", Design: "finereg"})
 	o, err := c.CTAs(occupancy.CTA{Threads: 256, Registers: 32})
 	if err != nil {
 		t.Fatal(err)
@@ -191,11 +188,8 @@ func TestTheReadingsOfReturnsAndOfPendingCTAsInTheACRFLoseNothing(t *testing.T) 
 // Of the four CTAs in the ACRF, two get scheduler slots.
 func TestWithoutPendingCTAsTheACRFHoldsWhatFindsSlots(t *testing.T) {
 	for keeps, want := range map[bool]int{true: 4, false: 2} {
-		c, err := config.Load(config.Request{GPU: "gtx980", Design: "finereg",
+		c := machinetest.Config(t, config.Request{GPU: "gtx980", Design: "finereg",
 			Set: []string{"sm.warps=16", fmt.Sprintf("regfile.finereg.acrf_parks=%v", keeps)}})
-		if err != nil {
-			t.Fatal(err)
-		}
 		o, err := c.CTAs(occupancy.CTA{Threads: 256, Registers: 32})
 		if err != nil {
 			t.Fatal(err)
@@ -251,10 +245,7 @@ func TestThePCRFTakesOfAPoolWhatItCouldUse(t *testing.T) {
 		// 28 CTAs outside the ACRF could use 28 x 256, but 128 KB are left
 		{occupancy.CTA{Threads: 256, Registers: 32, SharedBytes: 4096}, nil, 32, 1024, 16384},
 	} {
-		c, err := config.Load(config.Request{GPU: "gtx980", Design: "finereg-um", Set: x.set})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := machinetest.Config(t, config.Request{GPU: "gtx980", Design: "finereg-um", Set: x.set})
 		o, err := c.CTAs(x.cta)
 		if err != nil {
 			t.Fatal(err)

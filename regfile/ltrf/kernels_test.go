@@ -9,6 +9,7 @@ import (
 
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ptx"
 )
@@ -102,14 +103,7 @@ func TestRandomKernelsComeToTheirEnd(t *testing.T) {
 			set = append(set, fmt.Sprintf("regfile.ltrf.interval=%d", n), fmt.Sprintf("regfile.ltrf.banks=%d", n),
 				"regfile.ltrf.liveness="+live, "regfile.ltrf.interval_write_back="+back)
 		}
-		cfg, err := config.Load(config.Request{GPU: "maxwell", Design: design, Set: set})
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := gpus.New(cfg, gpus.Options{Check: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := machinetest.New(t, config.Request{GPU: "maxwell", Design: design, Set: set}, gpus.Options{Check: true})
 		mod, err := ptx.Parse("random.ptx", []byte(text))
 		if err != nil {
 			t.Fatal(err)

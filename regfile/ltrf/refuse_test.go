@@ -6,6 +6,7 @@ import (
 
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ptx"
 )
@@ -58,15 +59,8 @@ func TestWhatCannotBeIsRefusedByName(t *testing.T) {
 }
 
 func TestAnInstructionWithMoreRegistersThanAnIntervalIsNamedWithItsKernelAndLine(t *testing.T) {
-	cfg, err := config.Load(config.Request{GPU: "maxwell", Design: "ltrf", Set: []string{"sm.count=1",
-		"regfile.ltrf.interval=4", "regfile.ltrf.banks=4"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := gpus.New(cfg, gpus.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := machinetest.New(t, config.Request{GPU: "maxwell", Design: "ltrf", Set: []string{"sm.count=1",
+		"regfile.ltrf.interval=4", "regfile.ltrf.banks=4"}}, gpus.Options{})
 	mod, err := ptx.Parse("wide.ptx", []byte(kernelText))
 	if err != nil {
 		t.Fatal(err)

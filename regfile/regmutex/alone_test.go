@@ -14,10 +14,7 @@ import (
 // of 28 registers and 28.1 % of the file kept for sections, 1472 registers hold 13.
 func TestThePresetWithoutSwitchingHoldsMoreCTAsWhereRegistersBind(t *testing.T) {
 	for design, want := range map[string]int{"conventional": 9, "regmutex": 13} {
-		c, err := config.Load(config.Request{GPU: "gtx980", Design: design})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := machinetest.Config(t, config.Request{GPU: "gtx980", Design: design})
 		o, err := c.CTAs(occupancy.CTA{Threads: 120, Registers: 56})
 		if err != nil {
 			t.Fatal(err)

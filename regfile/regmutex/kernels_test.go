@@ -149,19 +149,12 @@ func TestFaultsOfSectionsAreFound(t *testing.T) {
 		for _, base := range []string{"0.3", "0.45", "0.6"} {
 			for _, text := range []string{many, dropped} {
 				kind := "regmutex-" + name
-				cfg, err := config.Load(config.Request{GPU: "gtx980",
+				m := machinetest.New(t, config.Request{GPU: "gtx980",
 					Set: []string{"sm.count=1", "cta.switching=virtual-thread", "sm.warps=32", "sm.registers=8192",
 						"regfile.kind=" + kind,
 						"regfile." + kind + ".base=" + base, "regfile." + kind + ".pool=0",
 						"regfile.conventional.collectors=1", "regfile.conventional.bank_ports=1rw",
-						"regfile.conventional.banks=4"}})
-				if err != nil {
-					t.Fatal(err)
-				}
-				m, err := gpus.New(cfg, gpus.Options{Check: true})
-				if err != nil {
-					t.Fatal(err)
-				}
+						"regfile.conventional.banks=4"}}, gpus.Options{Check: true})
 				var stop *stop.Error
 				switch err := machinetest.Launch(t, m, text, 24, 128, 20); {
 				case errors.As(err, &stop) && stop.Check:
@@ -178,12 +171,9 @@ func TestFaultsOfSectionsAreFound(t *testing.T) {
 }
 
 func TestTwoLevelSchedulersAreRefused(t *testing.T) {
-	cfg, err := config.Load(config.Request{GPU: "gtx980", Set: []string{"regfile.kind=regmutex",
+	cfg := machinetest.Config(t, config.Request{GPU: "gtx980", Set: []string{"regfile.kind=regmutex",
 		"sched.policy=two-level",
 		"sched.active=8"}})
-	if err != nil {
-		t.Fatal(err)
-	}
 	if _, err := cfg.CTAs(occupancy.CTA{Threads: 256, Registers: 64}); err == nil ||
 		!strings.Contains(err.Error(), "8 active warps may all wait for sections") {
 		t.Errorf("error %v", err)

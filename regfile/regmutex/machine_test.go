@@ -111,10 +111,7 @@ func TestOccupancySaysHowManyCTAsBaseSetsAllowAndHowManySectionsTheyLeave(t *tes
 		{0.5, 0.25, 32, 12, 16, 32}, {0.5, 0, 32, 15, 16, 8}, {1, 0, 32, 8, 32, 0}, {0.75, 0.25, 32, 8, 32, 0},
 		{0.5, 0.25, 4, 64, 4, 0},
 	} {
-		c, err := config.Load(config.Request{GPU: "gtx980", Set: regMutex(x.base, x.pool)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := machinetest.Config(t, config.Request{GPU: "gtx980", Set: regMutex(x.base, x.pool)})
 		o, err := c.CTAs(occupancy.CTA{Threads: 256, Registers: x.registers})
 		if err != nil {
 			t.Fatal(err)

@@ -66,10 +66,7 @@ func TestTheMachineAdmitsWhatOccupancySays(t *testing.T) {
 			Args:      []host.Arg{host.U64(program.Memory().Alloc("p", 4))}}); err != nil {
 			t.Fatal(err)
 		}
-		m, err := gpus.New(c, gpus.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := machinetest.Of(t, c, gpus.Options{})
 		got, err := m.Residents(program.Capture())
 		if err != nil || got[0] != want.CTAs {
 			t.Fatalf("%+v: the machine admits %d (%v), occupancy says %+v", cta, got, err, want)

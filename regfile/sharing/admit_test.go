@@ -8,16 +8,14 @@ import (
 	"pgregory.net/rapid"
 
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 	"kumiko/sm/occupancy"
 )
 
 // sharingAt is the Tesla C2050 of the paper's table 1 with a sharing threshold.
-func sharingAt(t interface{ Fatal(...any) }, threshold float64, set ...string) *config.Config {
-	c, err := config.Load(config.Request{GPU: "tesla-c2050", Design: "sharing",
+func sharingAt(t machinetest.T, threshold float64, set ...string) *config.Config {
+	c := machinetest.Config(t, config.Request{GPU: "tesla-c2050", Design: "sharing",
 		Set: append(set, fmt.Sprintf("regfile.threshold=%v", threshold))})
-	if err != nil {
-		t.Fatal(err)
-	}
 	return c
 }
 

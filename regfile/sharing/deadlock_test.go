@@ -173,11 +173,9 @@ func TestSharingUnderATwoLevelSchedulerIsRefused(t *testing.T) {
 }
 
 func TestDynamicWarpExecutionOnOneSMIsRefused(t *testing.T) {
-	cfg, err := config.Load(config.Request{GPU: "tesla-c2050", Design: "sharing-owf", Set: []string{"slice.sms=1"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = gpus.New(cfg, gpus.Options{})
+	cfg := machinetest.Config(t, config.Request{GPU: "tesla-c2050", Design: "sharing-owf",
+		Set: []string{"slice.sms=1"}})
+	_, err := gpus.New(cfg, gpus.Options{})
 	if err == nil || !strings.Contains(err.Error(), "regfile.sharing.dynamic: found true, expected false with one SM") {
 		t.Errorf("error %v", err)
 	}

@@ -2,7 +2,6 @@ package golden
 
 import (
 	"flag"
-	"io"
 	"maps"
 	"os"
 	"runtime"
@@ -14,7 +13,7 @@ import (
 	"kumiko/benchmarks"
 	_ "kumiko/benchmarks/all"
 	"kumiko/gpus"
-	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 	"kumiko/gpus/measure"
 )
 
@@ -183,18 +182,12 @@ func TestCTAsOfACrowdedMachineAreSwitched(t *testing.T) {
 			continue
 		}
 		n++
-		cfg, err := config.Load(m.request())
-		if err != nil {
-			t.Fatal(err)
-		}
+		cfg := machinetest.Config(t, m.request())
 		capture, err := c.get(cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
-		gpu, err := gpus.New(cfg, gpus.Options{Printf: io.Discard, Check: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		gpu := machinetest.Of(t, cfg, gpus.Options{Check: true})
 		if err := gpu.Play(capture); err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 	"kumiko/kernel/host"
 	"kumiko/kernel/launch"
 	"kumiko/kernel/ptx"
@@ -72,14 +73,8 @@ func TestKernelsThatReadOldOperandsNoLongerDo(t *testing.T) {
 			for i, key := range []string{"liveness", "interval_write_back"}[:len(parts)-1] {
 				r.Set = append(r.Set, "regfile.ltrf."+key+"="+parts[i+1])
 			}
-			cfg, err := config.Load(r)
-			if err != nil {
-				t.Fatal(err)
-			}
-			m, err := gpus.New(cfg, gpus.Options{Check: true, Printf: io.Discard})
-			if err != nil {
-				t.Fatal(err)
-			}
+			cfg := machinetest.Config(t, r)
+			m := machinetest.Of(t, cfg, gpus.Options{Check: true})
 			module, err := ptx.Parse(name+".ptx", src)
 			if err != nil {
 				t.Fatal(err)

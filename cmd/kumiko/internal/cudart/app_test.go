@@ -18,6 +18,7 @@ import (
 	"kumiko/cmd/kumiko/internal/nvcc"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 	"kumiko/gpus/stop"
 	"kumiko/kernel/emu"
 	"kumiko/kernel/host"
@@ -74,10 +75,7 @@ func app(t *testing.T) string {
 // configuration returns a small GPU.
 func configuration(t *testing.T) *config.Config {
 	t.Helper()
-	c, err := config.Load(config.Request{GPU: "gtx980", Set: []string{"sm.count=2"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := machinetest.Config(t, config.Request{GPU: "gtx980", Set: []string{"sm.count=2"}})
 	return c
 }
 
@@ -104,10 +102,7 @@ func simulated(t *testing.T, begun func(*os.Process), args ...string) (out, errs
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var printf cudart.Output
-	m, err := gpus.New(cfg, gpus.Options{Context: ctx, Printf: &printf, Limits: emu.Limits{WarpInsts: 1 << 40}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := machinetest.Of(t, cfg, gpus.Options{Context: ctx, Printf: &printf, Limits: emu.Limits{WarpInsts: 1 << 40}})
 	c = &counting{Machine: m}
 	var stdout, stderr bytes.Buffer
 	a := cudart.Application{Args: append([]string{path}, args...), Stdout: &stdout, Stderr: &stderr, Cancel: cancel,

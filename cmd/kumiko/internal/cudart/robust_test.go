@@ -7,16 +7,14 @@ import (
 
 	"kumiko/cmd/kumiko/internal/cudart"
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 )
 
 // emulated runs the application on an emulated GPU, and returns its output and how it ended.
 func emulated(t *testing.T, what string) (string, cudart.Ended) {
 	t.Helper()
 	path := app(t)
-	c, err := config.Load(config.Request{GPU: "gtx980"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := machinetest.Config(t, config.Request{GPU: "gtx980"})
 	var stdout, stderr bytes.Buffer
 	a := cudart.Application{Args: []string{path, what}, Stdout: &stdout, Stderr: &stderr, Cancel: func() {}}
 	end, err := a.Run(t.Context(), cudart.Emulated(c), t.TempDir())

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 )
 
 // load returns the GPU of a configuration's text.
@@ -49,10 +50,7 @@ func TestAConfigurationBecomesTheGPUWrittenByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	c, g := load(t, string(text))
-	hand, err := config.Load(config.Request{GPU: "gpgpusim-gtx480"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	hand := machinetest.Config(t, config.Request{GPU: "gpgpusim-gtx480"})
 	got := params(c)
 	for key, want := range params(hand) {
 		switch {

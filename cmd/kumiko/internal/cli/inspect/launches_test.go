@@ -11,6 +11,7 @@ import (
 	"kumiko/cmd/kumiko/internal/cli/programs"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 	"kumiko/kernel/emu"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
@@ -38,10 +39,7 @@ func newExecutedRunner(t *testing.T, cfg *config.Config) *executedRunner {
 		r.last = k
 		return nil, errCompiled
 	}
-	m, err := gpus.New(cfg, gpus.Options{Record: record})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := machinetest.Of(t, cfg, gpus.Options{Record: record})
 	r.machine = m
 	r.Mem, r.Out = &mem.Memory{}, io.Discard // not the machine's: the machine executes ahead of its timing
 	r.Compile = func(l *host.Launch) (*ir.Kernel, error) { return r.kernels[l.Kernel], nil }
@@ -70,10 +68,7 @@ func TestInspectShowsTheCodeThatRuns(t *testing.T) {
 			if testing.Short() && (number+g)%len(names) != 0 {
 				continue
 			}
-			cfg, err := config.Load(config.Request{GPU: gpu})
-			if err != nil {
-				t.Fatal(err)
-			}
+			cfg := machinetest.Config(t, config.Request{GPU: gpu})
 			p, err := app.New(benchmarks.Test)
 			if err != nil {
 				t.Fatal(err)
@@ -95,10 +90,7 @@ func TestInspectWithALaunchFileShowsTheCodeThatRuns(t *testing.T) {
 	dir := filepath.Join("..", "..", "..", "..", "..", "kernel", "launch", "testdata")
 	program := filepath.Join(dir, "tiles.ptx")
 	for _, gpu := range []string{"gtx980", "fermi", "rtx-a6000"} {
-		cfg, err := config.Load(config.Request{GPU: gpu})
-		if err != nil {
-			t.Fatal(err)
-		}
+		cfg := machinetest.Config(t, config.Request{GPU: gpu})
 		f := &inspectFlags{}
 		f.values.what.Launch = filepath.Join(dir, "gemm.toml")
 		m, err := programs.Module(t.Context(), program, f.values.what.Limits.Launch.PTX, io.Discard)

@@ -9,6 +9,7 @@ import (
 	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 )
 
 // listed runs list stats with some arguments and returns its output.
@@ -41,10 +42,7 @@ func listedRows(t *testing.T, args ...string) map[string]app.Stat {
 
 func TestTheListOfStatisticsHasUnitDescriptionAndBlockOfEachStatisticOfAMachine(t *testing.T) {
 	rows := listedRows(t)
-	cfg, err := config.Load(config.Request{GPU: "gtx980", Design: "ltrf"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	cfg := machinetest.Config(t, config.Request{GPU: "gtx980", Design: "ltrf"})
 	m, err := app.Assemble(cfg, gpus.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -17,6 +17,7 @@ import (
 	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
 )
 
 func TestACheckpointComesBackWithItsState(t *testing.T) {
@@ -177,10 +178,7 @@ func TestTheLastGoodCheckpointStaysWhereTheNextCannotBeWritten(t *testing.T) {
 	var errs bytes.Buffer
 	app := app.App{Stdout: io.Discard, Stderr: &errs}
 	f := runFlags{checkpoint: checkpointFlags{dir: dir, every: time.Hour}}
-	cfg, err := config.Load(config.Request{GPU: "gtx980"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	cfg := machinetest.Config(t, config.Request{GPU: "gtx980"})
 	c, err := checkpoints(&app, cfg, &f, func() string { return "" })
 	if err != nil {
 		t.Fatal(err)
