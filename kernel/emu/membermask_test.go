@@ -85,3 +85,53 @@ func TestABranchMayBeTakenByAllLanesOfAMaskOnly(t *testing.T) {
 		wantRuns(t, runs, want)
 	}
 }
+
+// Lanes with a false guard are none of those of the mask, so that all lanes jump; without them there are none to miss.
+func TestABranchOfLanesApartTakesThoseWithAFalseGuardToo(t *testing.T) {
+	for _, test := range []struct {
+		mask  uint64
+		guard ir.Operand
+		jump  bool
+	}{{0xffffffff, ir.Operand{}, false}, {0xffffffff, ir.P(0), true}, {0xffff, ir.P(0), false}, {0xffff, ir.P(1), true},
+		{0xffffffff, ir.P(1), true}} {
+		k := newKit(0)
+		k.lessThan(0, 16)
+		k.lessThan(1, 0)
+		k.fixups[len(k.insts)] = "a"
+		k.add(ir.Inst{Op: ir.OpBra, Guard: test.guard, Flow: ir.FlowApart, Src: []ir.Operand{ir.Imm(test.mask, 1)}})
+		from := uint32(len(k.insts))
+		k.nop()
+		k.label("a")
+		k.exit(ir.Operand{})
+		want := []stream.Run{{N: from + 2, Mask: 0xffffffff}}
+		if test.jump {
+			want = []stream.Run{{N: from, Mask: 0xffffffff}, {PC: from + 1, N: 1, Mask: 0xffffffff}}
+		}
+		wantRuns(t, machineRuns(t, k), want)
+	}
+}
+
+func TestLanesKnowWhetherTheirValuesDiffer(t *testing.T) {
+	for _, test := range []struct {
+		source ir.Operand
+		want   uint32
+	}{{ir.R(0, 1), 7}, {ir.Imm(5, 1), 8}} {
+		k := newKit(1)
+		k.globalIndex(0)
+		k.add(ir.Inst{Op: ir.OpMatch, Type: ir.B32, Mods: ir.Mods{Vote: ir.VoteDiffer}, Src: []ir.Operand{test.source},
+			Dst: []ir.Operand{{}, ir.P(2)}})
+		k.op(ir.OpSelp, ir.B32, ir.R(8, 1), ir.Imm(7, 1), ir.Imm(8, 1), ir.P(2))
+		k.element(2, 0, 0, 4)
+		k.st(ir.B32, ir.Global, ir.R(2, 2), 0, ir.R(8, 1))
+		k.exit(ir.Operand{})
+		m := &mem.Memory{}
+		if _, err := Run(prepare(t, k.machine(), m, launch(1, 32, m.Alloc("out", 128)))); err != nil {
+			t.Fatal(err)
+		}
+		for i, v := range words(t, m, m.Regions()[0].Addr, 32) {
+			if v != test.want {
+				t.Errorf("lane %d of %v: %d, want %d", i, test.source, v, test.want)
+			}
+		}
+	}
+}
