@@ -60,7 +60,7 @@ type block struct {
 	counted []uint64 `soft:"statistics"`
 }
 
-func whole() *block {
+func completeBlock() *block {
 	b := &block{spec: spec{Sets: 4, Ways: 3}, own: queue{make([]message, 5), make([]uint16, 2)},
 		tags: make([]uint32, 7), counted: make([]uint64, 1), rankers: []ranker{&byAge{make([]uint8, 3)}},
 		waits: map[int]int{1: 1}}
@@ -70,7 +70,7 @@ func whole() *block {
 }
 
 func TestTheFieldsOfABlockAreCountedByTheirTags(t *testing.T) {
-	sum := Of(whole())
+	sum := Of(completeBlock())
 	want := []Field{
 		{Name: "Sets", Entries: 1, Bits: 6},
 		{Name: "waits", Entries: 4, Bits: 4 * 24},

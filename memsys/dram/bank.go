@@ -84,7 +84,7 @@ func (c *Channel) activate(t uint64, i int) {
 	}
 	c.banks.stale |= 1 << e.bank
 	if !e.touched {
-		c.c.rowMisses++
+		c.counts.rowMisses++
 	}
 	e.touched = true
 }
@@ -98,7 +98,7 @@ func (c *Channel) precharge(t uint64, i int) {
 	c.queue.open &^= b.entries
 	c.banks.stale |= 1 << e.bank
 	if !e.touched {
-		c.c.rowConflicts++
+		c.counts.rowConflicts++
 	}
 	e.touched = true
 }
@@ -109,7 +109,7 @@ func (c *Channel) transfer(t uint64, i int) bool {
 	e := &c.queue.entries[i]
 	s, k := &c.spec, &c.banks
 	if !e.touched {
-		c.c.rowHits++
+		c.counts.rowHits++
 		e.touched = true
 	}
 	beat := uint64(s.beat())
@@ -129,12 +129,12 @@ func (c *Channel) transfer(t uint64, i int) bool {
 		k.channel[writeCmd] = max(k.channel[writeCmd], t+free-min(uint64(s.WL), free))
 		b.at[prechargeCmd] = max(b.at[prechargeCmd], t+uint64(s.RTP))
 	}
-	c.c.busy += beat
-	c.c.commands++
+	c.counts.busy += beat
+	c.counts.commands++
 	if e.atoms--; e.atoms > 0 {
 		return true
 	}
-	c.c.waited += end - e.arrived
+	c.counts.waited += end - e.arrived
 	if !e.write {
 		c.finish(e, end)
 	}

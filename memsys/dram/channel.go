@@ -31,7 +31,7 @@ type Channel struct {
 	n     int
 	turn  int // slice to serve first
 
-	c counters `soft:"statistics"`
+	counts counters `soft:"statistics"`
 }
 
 // reply is a finished read; it leaves in the cycle after the last one of its

@@ -18,7 +18,7 @@ type counters struct {
 }
 
 func (c *Channel) register(r *stats.Registry) {
-	n, k := c.Name(), &c.c
+	n, k := c.Name(), &c.counts
 	r.Count("mem.dram.reads", stats.Accesses, "read requests", n, &k.reads)
 	r.Count("mem.dram.writes", stats.Accesses, "write requests", n, &k.writes)
 	r.Count("mem.dram.row_hits", stats.Accesses, "requests whose row was open", n, &k.rowHits)
@@ -43,15 +43,15 @@ func (c *Channel) register(r *stats.Registry) {
 
 func (c *Channel) count(r *req.MemRequest) {
 	if r.Write {
-		c.c.writes++
+		c.counts.writes++
 	} else {
-		c.c.reads++
+		c.counts.reads++
 	}
-	c.c.bytes[r.Cause] += uint64(bits.OnesCount8(r.Sectors) * req.SectorBytes)
+	c.counts.bytes[r.Cause] += uint64(bits.OnesCount8(r.Sectors) * req.SectorBytes)
 }
 
 // account sums the queue's occupancy up to now.
 func (c *Channel) account(now uint64) {
-	c.c.occupied += uint64(bits.OnesCount64(c.queue.all&^c.queue.free)) * (now - c.c.since)
-	c.c.since = now
+	c.counts.occupied += uint64(bits.OnesCount64(c.queue.all&^c.queue.free)) * (now - c.counts.since)
+	c.counts.since = now
 }

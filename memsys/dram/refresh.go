@@ -13,7 +13,7 @@ func (c *Channel) refresh(t uint64) {
 			// The banks were idle. Of the refreshes without a waiting request only the
 			// last can still have an effect.
 			n := (last - c.due) / every
-			c.c.refreshes += n
+			c.counts.refreshes += n
 			c.due += n * every
 			start = c.due
 		}
@@ -21,9 +21,9 @@ func (c *Channel) refresh(t uint64) {
 		for i := range c.spec.Banks {
 			c.banks.bank[i].at[activateCmd] = end
 		}
-		c.c.refreshes++
+		c.counts.refreshes++
 		if from := max(c.due, first); from < end {
-			c.c.refreshWait += end - from
+			c.counts.refreshWait += end - from
 		}
 		c.due += every
 	}
@@ -52,7 +52,7 @@ func (c *Channel) closeRows(t uint64) (ready uint64) {
 		ready = max(ready, b.at[activateCmd])
 	}
 	c.queue.open = 0
-	c.c.refreshRows += uint64(rows)
+	c.counts.refreshRows += uint64(rows)
 	return ready
 }
 

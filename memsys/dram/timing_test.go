@@ -47,13 +47,13 @@ func observe(t *rapid.T, s Spec) []command {
 		if c.queue.n == 0 {
 			continue
 		}
-		before, commands, refreshes := c.banks, c.c.commands, c.c.refreshes
+		before, commands, refreshes := c.banks, c.counts.commands, c.counts.refreshes
 		waiting := c.queue.entries
 		c.step(now)
 		c.n, c.first = 0, 0 // replies leave at once
 		for i := range s.Banks {
 			x, y := &before.bank[i], &c.banks.bank[i]
-			if c.c.refreshes != refreshes {
+			if c.counts.refreshes != refreshes {
 				x.open = false // closed by the refresh, not by a command
 			}
 			switch {
@@ -63,7 +63,7 @@ func observe(t *rapid.T, s Spec) []command {
 				seen = append(seen, command{now, activateCmd, i, i % s.Groups})
 			}
 		}
-		if c.c.commands != commands {
+		if c.counts.commands != commands {
 			i := bits.TrailingZeros64(moved(&waiting, &c.queue.entries))
 			seen = append(seen, command{now, b2i(waiting[i].write), int(waiting[i].bank),
 				int(waiting[i].bank) % s.Groups})
@@ -176,10 +176,10 @@ func TestSkippingIdleCyclesChangesNoCommand(t *testing.T) {
 			if c.queue.n == 0 {
 				continue
 			}
-			banks, commands := c.banks.bank, c.c.commands
+			banks, commands := c.banks.bank, c.counts.commands
 			next := c.step(now)
 			c.n = 0
-			if (c.banks.bank != banks || c.c.commands != commands) && now < promise {
+			if (c.banks.bank != banks || c.counts.commands != commands) && now < promise {
 				t.Fatalf("a command issued at %d, though step had said %d", now, promise)
 			}
 			promise = max(promise, next)

@@ -179,12 +179,13 @@ func (c *Tags) register(kind string, r *stats.Registry) {
 	n, k := c.Name(), "mem."+kind+"."
 	c.core.Register(r, n, k, "transactions", "L2", causes)
 	c.stalls.Register(r, n, k, "transactions", "at the head")
-	r.Count(k+"bypassed", stats.Accesses, "loads that bypassed the cache", n, &c.c.bypassed)
+	r.Count(k+"bypassed", stats.Accesses, "loads that bypassed the cache", n, &c.counts.bypassed)
 	for _, cause := range []req.Cause{req.GlobalLoad, req.LocalLoad, req.TextureLoad, req.Prefetch, req.GlobalAtomic} {
 		r.Count(k+"bytes_in."+cause.String(), stats.Bytes, "data received from the L2: "+cause.String(), n,
-			&c.c.received[cause])
+			&c.counts.received[cause])
 	}
 	for _, cause := range []req.Cause{req.GlobalStore, req.LocalStore, req.GlobalAtomic, req.WriteBack} {
-		r.Count(k+"bytes_out."+cause.String(), stats.Bytes, "data sent to the L2: "+cause.String(), n, &c.c.sent[cause])
+		r.Count(k+"bytes_out."+cause.String(), stats.Bytes, "data sent to the L2: "+cause.String(), n,
+			&c.counts.sent[cause])
 	}
 }

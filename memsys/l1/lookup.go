@@ -109,7 +109,7 @@ func (c *Tags) pass(t *req.Txn) cache.Reason {
 		return cache.Full
 	}
 	c.send(c.packet(t, t.Around))
-	c.c.bypassed++
+	c.counts.bypassed++
 	return cache.Ready
 }
 

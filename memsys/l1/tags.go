@@ -47,7 +47,7 @@ type Tags struct {
 
 	reuse  *reuse       // nil: reuse is not counted
 	stalls cache.Stalls // of the transaction at the head
-	c      counters     `soft:"statistics"`
+	counts counters     `soft:"statistics"`
 }
 
 // newTags builds the tags of a cache of a kind: see New.
@@ -136,7 +136,7 @@ func (c *Tags) take() bool {
 		v := c.core.Fill(p.Tag, 0, p.Sectors, c.Miss.Room(cache.MostSent))
 		c.writeBack(&v)
 	}
-	c.c.received[p.Cause] += uint64(p.Data())
+	c.counts.received[p.Cause] += uint64(p.Data())
 	c.Reply.Pop()
 	return true
 }
@@ -153,7 +153,7 @@ func (c *Tags) writeBack(v *cache.Victim) {
 }
 
 func (c *Tags) send(p req.Packet) {
-	c.c.sent[p.Cause] += uint64(p.Bytes)
+	c.counts.sent[p.Cause] += uint64(p.Bytes)
 	c.Miss.Put(p)
 }
 

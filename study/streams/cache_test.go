@@ -18,7 +18,7 @@ func straight(lanes uint32, insts ...ir.Inst) *stream.CTA {
 }
 
 // of collects one warp and gives the cache at a path.
-func of(t *testing.T, path string, cta *stream.CTA) Cache {
+func cacheOf(t *testing.T, path string, cta *stream.CTA) Cache {
 	t.Helper()
 	c := NewCollector(Options{})
 	c.CTA(cta)
@@ -57,23 +57,23 @@ func abab() *stream.CTA { return straight(warp32, w(1), w(2), w(1), w(3), rd(1))
 
 func TestAnOverwriteLeavesAnEntryItsAgeUnderFIFO(t *testing.T) {
 	// Results 4: 1, 2, 1 in place, 3 with a write-back of 1. The read misses.
-	want(t, of(t, "caches.fifo.2", abab()), Cache{MainReads: 1, MainWrites: 1, Evict: 1, CacheReads: 1, CacheWrites: 4,
-		ReadsAvoided: 0, WritesAvoided: 1 - 1.0/4, AccessesAvoided: 1 - 2.0/5})
+	want(t, cacheOf(t, "caches.fifo.2", abab()), Cache{MainReads: 1, MainWrites: 1, Evict: 1, CacheReads: 1,
+		CacheWrites: 4, ReadsAvoided: 0, WritesAvoided: 1 - 1.0/4, AccessesAvoided: 1 - 2.0/5})
 }
 
 func TestAnOverwriteRefreshesAnEntryUnderLRU(t *testing.T) {
 	// As above, but 2 is written back and 1 is hit: read from the cache with 2's
 	// write-back makes 2.
-	want(t, of(t, "caches.lru.2", abab()), Cache{Hits: 1, MainWrites: 1, Evict: 1, CacheReads: 2, CacheWrites: 4,
+	want(t, cacheOf(t, "caches.lru.2", abab()), Cache{Hits: 1, MainWrites: 1, Evict: 1, CacheReads: 2, CacheWrites: 4,
 		ReadsAvoided: 1, WritesAvoided: 1 - 1.0/4, AccessesAvoided: 1 - 1.0/5})
 }
 
 func TestAReadRefreshesAnEntryUnderLRUAlone(t *testing.T) {
 	cta := func() *stream.CTA { return straight(warp32, w(1), w(2), rd(1), w(3), rd(1)) }
-	if got := of(t, "caches.fifo.2", cta()); got.Hits != 1 { // the first read
+	if got := cacheOf(t, "caches.fifo.2", cta()); got.Hits != 1 { // the first read
 		t.Errorf("fifo: %d hits, expected 1", got.Hits)
 	}
-	if got := of(t, "caches.lru.2", cta()); got.Hits != 2 {
+	if got := cacheOf(t, "caches.lru.2", cta()); got.Hits != 2 {
 		t.Errorf("lru: %d hits, expected 2", got.Hits)
 	}
 }
@@ -81,15 +81,15 @@ func TestAReadRefreshesAnEntryUnderLRUAlone(t *testing.T) {
 func TestADeadValueIsNotWrittenBackWithLiveness(t *testing.T) {
 	// 1 is dead when 2 takes its place, 2 is not when 3 takes it; 3 stays.
 	cta := func() *stream.CTA { return straight(warp32, w(1), last(rd(1), 0), w(2), w(3)) }
-	want(t, of(t, "caches.fifo.1", cta()), Cache{Hits: 1, MainWrites: 2, Evict: 2, CacheReads: 3, CacheWrites: 3,
+	want(t, cacheOf(t, "caches.fifo.1", cta()), Cache{Hits: 1, MainWrites: 2, Evict: 2, CacheReads: 3, CacheWrites: 3,
 		ReadsAvoided: 1, WritesAvoided: 1 - 2.0/3, AccessesAvoided: 1 - 2.0/4})
-	want(t, of(t, "caches.fifo.live.1", cta()), Cache{Hits: 1, MainWrites: 1, Evict: 1, Elided: 1, CacheReads: 2,
+	want(t, cacheOf(t, "caches.fifo.live.1", cta()), Cache{Hits: 1, MainWrites: 1, Evict: 1, Elided: 1, CacheReads: 2,
 		CacheWrites:  3,
 		ReadsAvoided: 1, WritesAvoided: 1 - 1.0/3, AccessesAvoided: 1 - 1.0/4})
 }
 
 func TestAnOverwrittenEntryIsDeadNoLonger(t *testing.T) {
-	got := of(t, "caches.fifo.live.1", straight(warp32, w(1), last(rd(1), 0), w(1), w(2)))
+	got := cacheOf(t, "caches.fifo.live.1", straight(warp32, w(1), last(rd(1), 0), w(1), w(2)))
 	if got.Evict != 1 || got.Elided != 0 {
 		t.Errorf("%d written back, %d dropped, expected 1 and 0", got.Evict, got.Elided)
 	}
@@ -99,9 +99,9 @@ func TestAMissAllocatesTheOperandWithSourceAlone(t *testing.T) {
 	// 1 is read twice. With source the second read hits, and the entry is clean, so it
 	// is not written back for 2.
 	cta := func() *stream.CTA { return straight(warp32, rd(1), rd(1), w(2)) }
-	want(t, of(t, "caches.fifo.1", cta()), Cache{MainReads: 2, CacheWrites: 1, WritesAvoided: 1,
+	want(t, cacheOf(t, "caches.fifo.1", cta()), Cache{MainReads: 2, CacheWrites: 1, WritesAvoided: 1,
 		AccessesAvoided: 1 - 2.0/3})
-	want(t, of(t, "caches.fifo.source.1", cta()), Cache{Hits: 1, MainReads: 1, CacheReads: 1, CacheWrites: 2,
+	want(t, cacheOf(t, "caches.fifo.source.1", cta()), Cache{Hits: 1, MainReads: 1, CacheReads: 1, CacheWrites: 2,
 		ReadsAvoided: 1 - 1.0/2, WritesAvoided: 1, AccessesAvoided: 1 - 1.0/3})
 }
 
@@ -109,9 +109,9 @@ func TestTheResultOfALongOperationBypassesAndInvalidates(t *testing.T) {
 	// 1 is cached, then loaded: the entry goes without being written back, the
 	// value goes to the main file, and the read comes from there.
 	cta := func() *stream.CTA { return straight(warp32, w(1), tex(1), rd(1)) }
-	want(t, of(t, "caches.fifo.bypass.6", cta()), Cache{MainReads: 1, MainWrites: 1, Bypass: 1, CacheWrites: 1,
+	want(t, cacheOf(t, "caches.fifo.bypass.6", cta()), Cache{MainReads: 1, MainWrites: 1, Bypass: 1, CacheWrites: 1,
 		WritesAvoided: 1 - 1.0/2, AccessesAvoided: 1 - 2.0/3})
-	want(t, of(t, "caches.fifo.6", cta()), Cache{Hits: 1, CacheReads: 1, CacheWrites: 2,
+	want(t, cacheOf(t, "caches.fifo.6", cta()), Cache{Hits: 1, CacheReads: 1, CacheWrites: 2,
 		ReadsAvoided: 1, WritesAvoided: 1, AccessesAvoided: 1})
 }
 
@@ -120,11 +120,11 @@ func TestACacheIsFlushedBeforeTheFirstUseOfALongResult(t *testing.T) {
 	cta := func() *stream.CTA {
 		return straight(warp32, w(1), last(rd(1), 0), w(2), consumer(rd(7)), rd(2))
 	}
-	want(t, of(t, "caches.fifo.flush.6", cta()), Cache{Hits: 1, MainReads: 2, MainWrites: 2, Flush: 2, CacheReads: 3,
-		CacheWrites:  2,
+	want(t, cacheOf(t, "caches.fifo.flush.6", cta()), Cache{Hits: 1, MainReads: 2, MainWrites: 2, Flush: 2,
+		CacheReads: 3, CacheWrites: 2,
 		ReadsAvoided: 1 - 2.0/3, AccessesAvoided: 1 - 4.0/5})
-	want(t, of(t, "caches.fifo.flush.live.6", cta()), Cache{Hits: 1, MainReads: 2, MainWrites: 1, Flush: 1, Elided: 1,
-		CacheReads: 2, CacheWrites: 2,
+	want(t, cacheOf(t, "caches.fifo.flush.live.6", cta()), Cache{Hits: 1, MainReads: 2, MainWrites: 1, Flush: 1,
+		Elided: 1, CacheReads: 2, CacheWrites: 2,
 		ReadsAvoided: 1 - 2.0/3, WritesAvoided: 1 - 1.0/2, AccessesAvoided: 1 - 3.0/5})
 }
 
@@ -207,7 +207,7 @@ func TestAwareBypassesWhatIsReadAfterTheNextSuspension(t *testing.T) {
 	two := w(2)
 	two.T.FarDst = 1
 	cta := straight(warp32, w(1), two, last(rd(1), 0), consumer(rd(7)), rd(2))
-	got := of(t, "caches.aware.bypass.flush.live.6", cta)
+	got := cacheOf(t, "caches.aware.bypass.flush.live.6", cta)
 	want(t, got, Cache{Hits: 1, MainReads: 2, MainWrites: 1, Bypass: 1, Elided: 1, CacheReads: 1, CacheWrites: 1,
 		ReadsAvoided: 1.0 / 3, WritesAvoided: 1 - 1.0/2, AccessesAvoided: 1 - 3.0/5})
 }
@@ -219,10 +219,10 @@ func TestAwareEvictsFirstWhatIsNotReadBeforeTheNextSuspension(t *testing.T) {
 		both.T.FarSrc = 1
 		return straight(warp32, w(2), w(1), both, w(3), rd(2), rd(3))
 	}
-	if got := of(t, "caches.fifo.2", cta()); got.Hits != 3 {
+	if got := cacheOf(t, "caches.fifo.2", cta()); got.Hits != 3 {
 		t.Errorf("fifo: %d hits, expected 3", got.Hits)
 	}
-	if got := of(t, "caches.aware.bypass.flush.2", cta()); got.Hits != 4 {
+	if got := cacheOf(t, "caches.aware.bypass.flush.2", cta()); got.Hits != 4 {
 		t.Errorf("aware: %d hits, expected 4", got.Hits)
 	}
 }

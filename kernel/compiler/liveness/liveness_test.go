@@ -22,14 +22,14 @@ func op(d int, src ...int) ir.Inst {
 	return in
 }
 
-func at(p ir.Pred, in ir.Inst) ir.Inst {
+func guarded(p ir.Pred, in ir.Inst) ir.Inst {
 	in.Guard = ir.P(p)
 	return in
 }
 
 func store(v int) ir.Inst { return ir.Inst{Op: ir.OpSt, Src: []ir.Operand{r(v)}} }
 
-func bra(to int) ir.Inst { return at(0, ir.Inst{Op: ir.OpBra, Target: to}) }
+func bra(to int) ir.Inst { return guarded(0, ir.Inst{Op: ir.OpBra, Target: to}) }
 
 var exit = ir.Inst{Op: ir.OpExit}
 
@@ -53,14 +53,14 @@ func TestARegisterIsLiveFromItsWriteToItsLastRead(t *testing.T) {
 
 func TestAGuardedWriteKeepsTheOldValueAlive(t *testing.T) {
 	want := [][]ir.Reg{{0, 1}, {0}, nil}
-	if d := cmp.Diff(want, live(at(0, op(0, 1)), store(0), exit)); d != "" {
+	if d := cmp.Diff(want, live(guarded(0, op(0, 1)), store(0), exit)); d != "" {
 		t.Error(d)
 	}
 }
 
 func TestAGuardedWriteForReadsUnderTheSameGuardIsAWrite(t *testing.T) {
 	want := [][]ir.Reg{{1}, {0}, nil}
-	if d := cmp.Diff(want, live(at(0, op(0, 1)), at(0, store(0)), exit)); d != "" {
+	if d := cmp.Diff(want, live(guarded(0, op(0, 1)), guarded(0, store(0)), exit)); d != "" {
 		t.Error(d)
 	}
 }
@@ -68,7 +68,7 @@ func TestAGuardedWriteForReadsUnderTheSameGuardIsAWrite(t *testing.T) {
 func TestAGuardWrittenBetweenIsAnotherGuard(t *testing.T) {
 	setp := ir.Inst{Op: ir.OpSetp, Type: ir.U32, Dst: []ir.Operand{ir.P(0)}, Src: []ir.Operand{r(1), r(1)}}
 	want := [][]ir.Reg{{0, 1}, {0, 1}, {0}, nil}
-	if d := cmp.Diff(want, live(at(0, op(0, 1)), setp, at(0, store(0)), exit)); d != "" {
+	if d := cmp.Diff(want, live(guarded(0, op(0, 1)), setp, guarded(0, store(0)), exit)); d != "" {
 		t.Error(d)
 	}
 }
@@ -108,7 +108,7 @@ func TestMaxLiveIsTheLargestOfAllSets(t *testing.T) {
 			case 0:
 				in = bra(rapid.IntRange(0, n).Draw(t, "to"))
 			case 1:
-				in = at(ir.Pred(pred.Draw(t, "guard")), in)
+				in = guarded(ir.Pred(pred.Draw(t, "guard")), in)
 			case 2:
 				in.Dst = []ir.Operand{ir.P(ir.Pred(pred.Draw(t, "p")))}
 			}

@@ -25,7 +25,7 @@ func TestAFlagsMistakeIsSaidInOneLine(t *testing.T) {
 		{[]string{"study", "report", "quick", "-o"}, "flag needs an argument: 'o' in -o\n"},
 	} {
 		var out, errs bytes.Buffer
-		status := (&app.App{Stdout: &out, Stderr: &errs}).Main(c.args, whole)
+		status := (&app.App{Stdout: &out, Stderr: &errs}).Main(c.args, program)
 		if status != app.BadInput || errs.String() != c.want || out.Len() != 0 {
 			t.Errorf("%q: status %d, %q, expected %q", c.args, status, errs.String(), c.want)
 		}
@@ -48,7 +48,7 @@ func TestANULByteInAnArgumentIsRefusedBeforeAnythingRuns(t *testing.T) {
 			t.Errorf("%q: a machine was built", line)
 			return nil, errors.New("built")
 		}}
-		got := a.Main(strings.Fields(line), whole)
+		got := a.Main(strings.Fields(line), program)
 		said := errs.String()
 		if got != app.BadInput || strings.Count(said, "\n") != 1 || !strings.Contains(said, `a\x00b`) ||
 			!strings.HasPrefix(said, "found a NUL byte in the argument ") {

@@ -54,7 +54,7 @@ func TestACommandWhoseOutputDoesNotArriveIsNotDone(t *testing.T) {
 		for _, room := range []int{0, 3} {
 			var errs bytes.Buffer
 			a := app.App{Stdout: &full{room}, Stderr: &errs, New: app.Assemble, Version: "1"}
-			if status := a.Main(strings.Fields(line), whole); status != app.BadInput ||
+			if status := a.Main(strings.Fields(line), program); status != app.BadInput ||
 				!strings.HasSuffix(errs.String(), "cannot write to standard output: no space left on device\n") {
 				t.Errorf("%s: status %d, %q", line, status, errs.String())
 			}
@@ -84,7 +84,7 @@ func TestNamesAreQuotedOnATerminal(t *testing.T) {
 		{"run", "x" + esc + ".ptx", "--launch", "y" + esc}, {"--" + esc}, {esc}, {"list", "gpus", "--format", esc}} {
 		var out, errs bytes.Buffer
 		a := app.App{Stdout: &out, Stderr: &errs, New: app.Assemble}
-		a.Main(args, whole)
+		a.Main(args, program)
 		if text := out.String() + errs.String(); strings.ContainsAny(text, "\x1b\x07") ||
 			!strings.Contains(text, `\x1b`) {
 			t.Errorf("%q prints %q", args, text)

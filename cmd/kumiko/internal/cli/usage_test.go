@@ -35,7 +35,7 @@ func TestHelpTextsHaveAtMostAHundredColumns(t *testing.T) {
 			each(s)
 		}
 	}
-	each(whole(&a))
+	each(program(&a))
 	if commands < 20 {
 		t.Fatalf("%d commands", commands)
 	}
@@ -43,7 +43,7 @@ func TestHelpTextsHaveAtMostAHundredColumns(t *testing.T) {
 
 func TestEveryFlagOfRunIsInOneGroup(t *testing.T) {
 	a := app.App{New: app.Assemble, Stdout: io.Discard, Stderr: io.Discard}
-	run, _, err := whole(&a).Find([]string{"run"})
+	run, _, err := program(&a).Find([]string{"run"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,4 +6,4 @@ import (
 )
 
 // whole returns the root command of a program without further commands.
-func whole(a *app.App) *cobra.Command { return root(a, nil) }
+func program(a *app.App) *cobra.Command { return root(a, nil) }

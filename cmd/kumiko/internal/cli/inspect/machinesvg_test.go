@@ -19,7 +19,7 @@ func machineAs(t *testing.T, args ...string) string {
 	t.Helper()
 	var out, errs strings.Builder
 	a := app.App{Stdout: &out, Stderr: &errs, New: app.Assemble}
-	if status := a.Main(append([]string{"inspect"}, args...), whole); status != app.Done {
+	if status := a.Main(append([]string{"inspect"}, args...), program); status != app.Done {
 		t.Fatalf("status %d: %s", status, errs.String())
 	}
 	return out.String()

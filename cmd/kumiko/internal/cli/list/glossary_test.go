@@ -17,7 +17,7 @@ func listed(t *testing.T, args ...string) string {
 	t.Helper()
 	var out, errs strings.Builder
 	a := app.App{Stdout: &out, Stderr: &errs, New: app.Assemble}
-	if status := a.Main(append([]string{"list", "stats"}, args...), whole); status != app.Done {
+	if status := a.Main(append([]string{"list", "stats"}, args...), program); status != app.Done {
 		t.Fatalf("%q: status %d: %s", args, status, errs.String())
 	}
 	return out.String()

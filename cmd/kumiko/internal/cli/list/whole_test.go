@@ -7,4 +7,4 @@ import (
 )
 
 // whole returns a root command with the command list.
-func whole(a *app.App) *cobra.Command { return app.Root(a, Command(a)) }
+func program(a *app.App) *cobra.Command { return app.Root(a, Command(a)) }

@@ -31,7 +31,7 @@ func TestTheCommandAnswersTable5OfRegisterSharing(t *testing.T) {
 			if s := a.Main([]string{"occupancy", "--gpu", "tesla-c2050", "--design", "sharing", "--block",
 				strconv.Itoa(k.block),
 				"--registers", strconv.Itoa(k.registers), "--set", "regfile.threshold=" + th, "--format",
-				"json"}, whole); s != app.Done {
+				"json"}, program); s != app.Done {
 				t.Fatalf("status %d: %s", s, errs.String())
 			}
 			var r struct {

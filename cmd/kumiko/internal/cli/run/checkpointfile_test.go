@@ -121,7 +121,7 @@ func resuming(t *testing.T, change func(*checkpoint), command ...string) (status
 	}
 	var out, errs bytes.Buffer
 	app := app.App{New: app.Assemble, Version: "1", Stdout: &out, Stderr: &errs}
-	status = app.Main([]string{"run", "--resume", "ck"}, whole)
+	status = app.Main([]string{"run", "--resume", "ck"}, program)
 	if out.Len() > 0 {
 		t.Errorf("%q: standard output has %q", command, out.String())
 	}

@@ -22,7 +22,7 @@ func detail(t *testing.T, args ...string) (*result.Result, map[string][][]string
 	a := app.App{Stdout: &out, Stderr: &errs, New: app.Assemble}
 	args = append([]string{"run", args[0], "--size", "test", "--set", "sm.count=2", "--detail", "--json", file},
 		args[1:]...)
-	if status := a.Main(args, whole); status != app.Done {
+	if status := a.Main(args, program); status != app.Done {
 		t.Fatalf("status %d: %s", status, errs.String())
 	}
 	doc, err := os.ReadFile(file)

@@ -16,7 +16,7 @@ func TestTheEnergyOfARunIsTheSumOfItsRowsTimesItsStatistics(t *testing.T) {
 		var out, errs strings.Builder
 		a := app.App{Stdout: &out, Stderr: &errs, New: app.Assemble}
 		if status := a.Main(append([]string{"run", "vecadd", "--size", "test", "--set", "sm.count=2", "--json", file},
-			args...), whole); status != app.Done {
+			args...), program); status != app.Done {
 			t.Fatalf("%v: status %d: %s", args, status, errs.String())
 		}
 		doc, err := os.ReadFile(file)

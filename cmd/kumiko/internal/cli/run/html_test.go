@@ -17,7 +17,7 @@ func TestThePageOfARunIsOneFileWithItsFigures(t *testing.T) {
 	var out, errs strings.Builder
 	a := app.App{Stdout: &out, Stderr: &errs, New: app.Assemble}
 	if status := a.Main([]string{"run", "bfs", "--size", "test", "--set", "sm.count=2", "--html",
-		file}, whole); status != app.Done {
+		file}, program); status != app.Done {
 		t.Fatalf("status %d: %s", status, errs.String())
 	}
 	doc, err := os.ReadFile(file)
@@ -62,7 +62,7 @@ func TestThePageOfARunHasAPipelineViewOfTheWindow(t *testing.T) {
 		var out, errs strings.Builder
 		a := app.App{Stdout: &out, Stderr: &errs, New: app.Assemble}
 		if status := a.Main(append([]string{"run", "vecadd", "--size", "test", "--set", "sm.count=2", "--html", file},
-			k.more...), whole); status != app.Done {
+			k.more...), program); status != app.Done {
 			t.Fatalf("status %d: %s", status, errs.String())
 		}
 		doc, err := os.ReadFile(file)

@@ -41,7 +41,7 @@ func TestTheMonitorShowsTheBlocksOfTheMachineWhileItRuns(t *testing.T) {
 	errs := &asker{t: t}
 	a := app.App{Stdout: &out, Stderr: errs, New: app.Assemble}
 	if status := a.Main([]string{"run", "vecadd", "--size", "test", "--set", "sm.count=1", "--monitor",
-		"127.0.0.1:0"}, whole); status != app.Done {
+		"127.0.0.1:0"}, program); status != app.Done {
 		t.Fatalf("status %d: %s", status, errs.text.String())
 	}
 	if !strings.Contains(errs.list, `"GPU.SM[0].RegFile.SubCore[0].Bank[0]"`) ||
@@ -51,7 +51,7 @@ func TestTheMonitorShowsTheBlocksOfTheMachineWhileItRuns(t *testing.T) {
 	var again strings.Builder
 	a.Stderr = &again
 	if status := a.Main([]string{"run", "vecadd", "--size", "test", "--monitor", "nowhere"},
-		whole); status != app.BadInput ||
+		program); status != app.BadInput ||
 		!strings.Contains(again.String(), "expected HOST:PORT") {
 		t.Errorf("status %d, %q", status, again.String())
 	}
@@ -62,7 +62,7 @@ func TestAnAkitaTraceHasTheMessagesOfTheSM(t *testing.T) {
 	var out, errs strings.Builder
 	a := app.App{Stdout: &out, Stderr: &errs, New: app.Assemble}
 	if status := a.Main([]string{"run", "vecadd", "--size", "test", "--set", "sm.count=1", "--akita-trace", file,
-		"--window", "0:500"}, whole); status != app.Done {
+		"--window", "0:500"}, program); status != app.Done {
 		t.Fatalf("status %d: %s", status, errs.String())
 	}
 	text, err := os.ReadFile(file)

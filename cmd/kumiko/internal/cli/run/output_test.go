@@ -38,7 +38,7 @@ func TestAFailureIsSaidBesideTheOutputThatDoesNotArrive(t *testing.T) {
 	a := app.App{Stdout: closed{}, Stderr: &errs, New: func(*config.Config, gpus.Options) (app.Machine, error) {
 		return &stub{failAt: 1, fail: &stop.Error{Reason: "nothing moves"}}, nil
 	}}
-	status := a.Main([]string{"run", "vecadd", "--size", "test"}, whole)
+	status := a.Main([]string{"run", "vecadd", "--size", "test"}, program)
 	if status != app.BadInput || errs.String() != "cannot write to standard output: no space left on device\nnothing "+
 		"moves\n" {
 		t.Errorf("status %d, %q", status, errs.String())

@@ -17,7 +17,7 @@ func profileRun(t *testing.T, file string, args ...string) (status int, errs str
 	var out, e strings.Builder
 	a := app.App{Stdout: &out, Stderr: &e, New: app.Assemble}
 	status = a.Main(append([]string{"run", "sgemm", "--size", "test", "--set", "sm.count=1", "--profile", file},
-		args...), whole)
+		args...), program)
 	return status, e.String()
 }
 
@@ -144,7 +144,7 @@ func TestAnIntervalWithoutAProfileIsRefused(t *testing.T) {
 	} {
 		var out, errs strings.Builder
 		a := app.App{Stdout: &out, Stderr: &errs, New: app.Assemble}
-		status := a.Main(append([]string{"run", "vecadd", "--size", "test"}, strings.Fields(args)...), whole)
+		status := a.Main(append([]string{"run", "vecadd", "--size", "test"}, strings.Fields(args)...), program)
 		if status != app.BadInput || !strings.HasPrefix(errs.String(), want) {
 			t.Errorf("%s: status %d, %q, want %q", args, status, errs.String(), want)
 		}

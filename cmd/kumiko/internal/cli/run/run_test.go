@@ -74,7 +74,7 @@ func runStub(t *testing.T, s *stub, args ...string) (status int, stdout, stderr 
 		s.opts = o
 		return s, nil
 	}
-	status = a.Main(append([]string{"run"}, args...), whole)
+	status = a.Main(append([]string{"run"}, args...), program)
 	return status, out.String(), errs.String()
 }
 

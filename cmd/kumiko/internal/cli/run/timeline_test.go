@@ -14,7 +14,7 @@ func timelineRun(t *testing.T, dir string, args ...string) (status int, errs str
 	var out, e strings.Builder
 	a := app.App{Stdout: &out, Stderr: &e, New: app.Assemble}
 	status = a.Main(append([]string{"run", "vecadd", "--size", "test", "--set", "sm.count=1", "--timeline",
-		filepath.Join(dir, "t.json")}, args...), whole)
+		filepath.Join(dir, "t.json")}, args...), program)
 	return status, e.String()
 }
 
@@ -87,6 +87,6 @@ func runReal(t *testing.T, args ...string) (status int, out, errs string) {
 	t.Helper()
 	var o, e strings.Builder
 	a := app.App{Stdout: &o, Stderr: &e, New: app.Assemble}
-	status = a.Main(append([]string{"run"}, args...), whole)
+	status = a.Main(append([]string{"run"}, args...), program)
 	return status, o.String(), e.String()
 }

@@ -23,7 +23,7 @@ func TestAPointThatAFaultOfKumikoEndsGivesTheStudyItsStatus(t *testing.T) {
 	var out, errs bytes.Buffer
 	a := app.App{Stdout: &out, Stderr: &errs, Version: "1"}
 	a.New = func(*config.Config, gpus.Options) (app.Machine, error) { panic("bang") }
-	status := a.Main([]string{"study", "run", file, "--dir", filepath.Join(dir, "records"), "--workers", "1"}, whole)
+	status := a.Main([]string{"study", "run", file, "--dir", filepath.Join(dir, "records"), "--workers", "1"}, program)
 	if status != app.Internal || strings.Count(out.String(), "internal error: kumiko: bang\n") != 2 ||
 		!strings.Contains(errs.String(), "2 points failed, some by a fault of Kumiko 1, not of the input.") {
 		t.Errorf("status %d, %s%s", status, out.String(), errs.String())

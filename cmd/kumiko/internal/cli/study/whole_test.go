@@ -7,4 +7,4 @@ import (
 )
 
 // whole returns a root command with the command study.
-func whole(a *app.App) *cobra.Command { return app.Root(a, Command(a, nil)) }
+func program(a *app.App) *cobra.Command { return app.Root(a, Command(a, nil)) }
