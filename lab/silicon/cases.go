@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -31,6 +32,11 @@ type Case struct {
 	// Wrong marks a sequence that reads an old value. The case's result is then whether the operand check reports
 	// it: 1 or 0.
 	Wrong bool
+	// Repeat is the number of repetitions; 0: 40.
+	Repeat int
+	// Gaps are sequences in place of Text, each with more cycles between an instruction and its reader than the one
+	// before. The result is the number, from 1, of the first that reads no old value.
+	Gaps []string
 }
 
 // The measurements' sources.
@@ -41,6 +47,16 @@ const (
 
 // Run simulates the case.
 func (c *Case) Run() (float64, error) {
+	for i, text := range c.Gaps {
+		x := *c
+		x.Gaps, x.Text, x.Wrong = nil, text, true
+		if early, err := x.Run(); err != nil || early == 0 {
+			return float64(i + 1), err
+		}
+	}
+	if c.Gaps != nil {
+		return float64(len(c.Gaps) + 1), nil
+	}
 	list, err := cuasm.Read(c.Name, []byte(c.Text))
 	if err != nil {
 		return 0, err
@@ -60,8 +76,8 @@ func (c *Case) Run() (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	r, err := probe.Run(cfg, code, strings.Split(c.Text, "\n"), probe.Spec{Warps: c.Warps, Repeat: repeats, Check: true,
-		File: c.Name})
+	r, err := probe.Run(cfg, code, strings.Split(c.Text, "\n"), probe.Spec{Warps: c.Warps,
+		Repeat: cmp.Or(c.Repeat, repeats), Check: true, File: c.Name})
 	switch {
 	case c.Wrong && err != nil && strings.Contains(err.Error(), "was issued"):
 		return 1, nil
