@@ -46,7 +46,7 @@ func TestAProgramWithoutControlWordsIsRefusedWithWhatHelps(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = p.Run(&host.Device{Mem: m.Memory(), Runner: m})
-	if err == nil || !strings.Contains(err.Error(), "compiler.control_words = sm_52, sm_75 or sm_86") {
+	if err == nil || !strings.Contains(err.Error(), "compiler.control_words = sm_52, sm_75, sm_86 or sm_90") {
 		t.Errorf("%v, want the remedy", err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"kumiko/components/stats"
 	"kumiko/components/version"
 	"kumiko/components/wire"
+	"kumiko/kernel/ir"
 )
 
 // Shared is the Sched of an execution unit serving every scheduler.
@@ -22,6 +23,9 @@ type Unit struct {
 	// Fixed: the unit belongs to one scheduler and executes a class of fixed latency. Under control words its
 	// results have result ports to themselves.
 	Fixed bool
+	// Holds has, by class, the units of the sub-core whose inputs an operation takes beside its own, a bit for each;
+	// nil: none.
+	Holds *[ir.NumClasses]uint64
 }
 
 // Env is the SM in which a register file is built.

@@ -94,7 +94,27 @@ func (s *Spec) places() []unitPlace {
 			out = append(out, p)
 		}
 	}
+	for i := range out {
+		out[i].Holds = holds(out, &out[i])
+	}
 	return out
+}
+
+// holds returns the units whose inputs operations of a unit take too, by class; nil: none.
+func holds(places []unitPlace, p *unitPlace) *[ir.NumClasses]uint64 {
+	if len(p.spec.Holds) == 0 {
+		return nil
+	}
+	var out [ir.NumClasses]uint64
+	for name, kinds := range p.spec.Holds {
+		c, _ := execute.ClassByName(name)
+		for u := range places {
+			if places[u].Sched == p.Sched && slices.Contains(kinds, places[u].Kind) {
+				out[c] |= 1 << u
+			}
+		}
+	}
+	return &out
 }
 
 // New builds an SM. It returns an error when the register file refuses its
@@ -166,12 +186,8 @@ func (s *Spec) Active() int {
 
 // latency returns the latency of a class.
 func (s *Spec) latency(c ir.Class) int {
-	for _, u := range s.Units {
-		if u.Executes(c) {
-			return int(u.Times().Class[c].Latency)
-		}
-	}
-	return 0
+	u := s.Units[s.UnitOf(c)]
+	return int(u.Times().Class[c].Latency)
 }
 
 // checkLatencies returns an error for a unit with a latency shorter than its result's way

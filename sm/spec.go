@@ -177,13 +177,13 @@ func (s *Spec) checkUnits() error {
 	for _, name := range sortedKeys(s.Units) {
 		u := s.Units[name]
 		key := "units." + name
-		if u.Count < 1 || u.Count > 64 {
-			return spec.Errorf(key+".count", u.Count, "1 to 64")
+		if u.Count < 1 && len(u.Classes) > 0 || u.Count < 0 || u.Count > 64 {
+			return spec.Errorf(key+".count", u.Count, "1 to 64, or 0 of units without classes")
 		}
 		if !u.Shared && u.Count%s.Schedulers != 0 {
 			return spec.Errorf(key+".count", u.Count, "a multiple of the %d schedulers, or shared = true", s.Schedulers)
 		}
-		for _, c := range u.All() {
+		for _, c := range u.Classes {
 			if _, ok := execute.ClassByName(c); !ok {
 				return &spec.Error{Key: key + ".classes", Found: c, Want: "a timing class: " +
 					strings.Join(execute.ClassList(),
@@ -201,6 +201,9 @@ func (s *Spec) checkUnits() error {
 		if err := u.CheckProducts(key + ".products"); err != nil {
 			return err
 		}
+		if err := u.CheckHolds(key, name, s.Units); err != nil {
+			return err
+		}
 		for _, c := range sortedKeys(u.Class) {
 			if _, ok := execute.ClassByName(c); !ok {
 				return &spec.Error{Key: key + ".class." + c, Found: c, Want: "a timing class: " +
@@ -215,7 +218,7 @@ func (s *Spec) checkUnits() error {
 		return err
 	}
 	for c := ir.ClassNop; c < ir.NumClasses; c++ {
-		if _, ok := owner[c.String()]; !ok && !execute.IssueOnly(c) && !execute.Optional(c) {
+		if s.UnitOf(c) == "" && !execute.IssueOnly(c) && !execute.Optional(c) {
 			return &spec.Error{Key: "units", Found: "no unit for class " + c.String(),
 				Want: "every timing class executed by some unit"}
 		}
@@ -267,15 +270,7 @@ func (s *Spec) memoryUnit() *execute.UnitSpec {
 
 // Executes reports whether an SM executes a timing class.
 func (s *Spec) Executes(c ir.Class) bool {
-	if execute.IssueOnly(c) {
-		return true
-	}
-	for _, u := range s.Units {
-		if u.Executes(c) {
-			return true
-		}
-	}
-	return false
+	return execute.IssueOnly(c) || s.UnitOf(c) != ""
 }
 
 // Multiplies reports whether the unit for an instruction's class has a rate for its matrix product.
@@ -284,26 +279,26 @@ func (s *Spec) Multiplies(in *ir.Inst) bool {
 	return in.T.Product == ir.ProductNone || u.Multiplies(in.T.Product)
 }
 
-// UnitOf returns the name of the units executing a class; "" if there is none.
+// UnitOf returns the name of the units executing a class, "" if there is none: units that name it, or else those that
+// execute it for a parent class.
 func (s *Spec) UnitOf(c ir.Class) string {
-	for _, kind := range sortedKeys(s.Units) {
-		if u := s.Units[kind]; u.Executes(c) {
-			return kind
+	for _, by := range []func(*execute.UnitSpec, ir.Class) bool{(*execute.UnitSpec).Names,
+		(*execute.UnitSpec).Executes} {
+		for _, kind := range sortedKeys(s.Units) {
+			if u := s.Units[kind]; by(&u, c) {
+				return kind
+			}
 		}
 	}
 	return ""
 }
 
-// FixedLatencies returns the latency of each class in units of fixed latency, and 0 for other classes.
-func (s *Spec) FixedLatencies() (out [ir.NumClasses]int) {
-	for _, u := range s.Units {
-		if !u.Fixed() {
-			continue
-		}
-		for c, t := range u.Times().Class {
-			if t.Latency > 0 && ir.Class(c).FixedLatency() {
-				out[c] = int(t.Latency)
-			}
+// FixedLatencies returns the latency of each class in units of fixed latency, and 0 for other classes. doubles is set
+// where those of double precision are among them.
+func (s *Spec) FixedLatencies(doubles bool) (out [ir.NumClasses]int) {
+	for c := ir.ClassNop; c < ir.NumClasses; c++ {
+		if u := s.Units[s.UnitOf(c)]; u.Fixed() && (c.FixedLatency() || doubles && c.Double()) {
+			out[c] = int(u.Times().Class[c].Latency)
 		}
 	}
 	return out
@@ -320,12 +315,10 @@ func (s *Spec) kinds() [ir.NumClasses]uint8 {
 	for c := range out {
 		out[c] = program.NoKind
 	}
-	for i, name := range sortedKeys(s.Units) {
-		u := s.Units[name]
-		for _, cn := range u.All() {
-			if c, ok := execute.ClassByName(cn); ok && !execute.IssueOnly(c) {
-				out[c] = uint8(i)
-			}
+	names := sortedKeys(s.Units)
+	for c := range out {
+		if i := slices.Index(names, s.UnitOf(ir.Class(c))); i >= 0 && !execute.IssueOnly(ir.Class(c)) {
+			out[c] = uint8(i)
 		}
 	}
 	return out

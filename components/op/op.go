@@ -80,11 +80,30 @@ type Times struct {
 	// Product has, by kind of matrix product, the cycles of the unit's input that ProductWork multiply-adds of a
 	// warp take; 0: the time of the class.
 	Product [ir.NumProducts]uint16
+	// Upper are the cycles of the unit's input that a product of integers with an upper word takes; 0: the time of
+	// the class.
+	Upper uint16
+	// Hold are the cycles for which such a product takes the inputs of other units.
+	Hold uint16
+}
+
+// Held returns the cycles for which an operation that takes other units' inputs does so.
+func (t *Times) Held(in *ir.Inst) uint16 {
+	switch {
+	case in.T.Upper:
+		return t.Hold
+	case in.T.Class == ir.ClassIntMul:
+		return 0
+	}
+	return t.Class[in.T.Class].Initiation
 }
 
 // Of returns the time of an instruction. A product of a warpgroup has its result once its last rows have entered.
 func (t *Times) Of(in *ir.Inst) Time {
 	k := t.Class[in.T.Class]
+	if in.T.Upper && t.Upper != 0 {
+		k.Initiation = t.Upper
+	}
 	if c := t.Product[in.T.Product]; c != 0 && in.T.Work != 0 {
 		cycles := (uint64(in.T.Work)*uint64(c) + ProductWork - 1) / ProductWork
 		k.Initiation = uint16(min(cycles, 1<<16-1))

@@ -118,7 +118,7 @@ func TestANilCheckerIsOff(t *testing.T) {
 	k.Issue(&o)
 	k.Operand("B", 1, &o, 0, &Content{})
 	k.AtUnit("B", 1, &o)
-	k.Announce(&op.Done{Inst: o.Inst})
+	k.Announce(0, &op.Done{Inst: o.Inst})
 	k.AtIssue("B", 1, 0, o.Inst, 1, true)
 	k.WarpStart(0, 0)
 	if k.Total() != 0 || k.Checked() != 0 || k.Violations() != nil {

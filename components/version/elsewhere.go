@@ -3,6 +3,7 @@ package version
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"kumiko/components/op"
 	"kumiko/components/wire"
@@ -36,6 +37,8 @@ type elsewhere struct {
 	timed     bool
 	newest    []Content           // by warp and number, in program order
 	announced []Content           // likewise, as far as announced to schedulers
+	guards    wire.Cycle          // how much later than announced a guard sees a predicate
+	waiting   []announcement      // those that guards do not see yet, by time
 	writers   ring[uint32]        // the lanes of the writers not yet announced
 	writtenBy []writer            // by warp and number, the newest; nil: not explained
 	there     []Content           // timed: by warp and number, as far as units see results
@@ -50,6 +53,13 @@ type elsewhereRead struct {
 	o    op.Op
 	want []Content
 	by   []writer // where the checker explains
+}
+
+// announcement is an announced result that guards see from cycle at on.
+type announcement struct {
+	at    wire.Cycle
+	d     op.Done
+	lanes uint32
 }
 
 // arrival is a result, visible to units from cycle at on.
@@ -136,6 +146,18 @@ func write(to []Content, in *ir.Inst, warp uint16, tag, exec uint32) {
 	each(in.T.DstPreds, in.T.DstUniform, func(n int) { row[n] = row[n].Write(tag, lanesOf(n, exec)) })
 }
 
+// see makes the announced results whose delay is over visible to guards.
+func (e *elsewhere) see(now wire.Cycle) {
+	i := 0
+	for ; i < len(e.waiting) && e.waiting[i].at <= now; i++ {
+		a := &e.waiting[i]
+		write(e.announced, a.d.Inst, a.d.Warp, a.d.Tag, a.lanes)
+	}
+	if i > 0 {
+		e.waiting = append(e.waiting[:0], e.waiting[i:]...)
+	}
+}
+
 // arrive makes the results of this cycle and all earlier ones visible to the units.
 func (e *elsewhere) arrive(cycle wire.Cycle) {
 	i := 0
@@ -176,6 +198,7 @@ func (e *elsewhere) settle(before wire.Cycle, differs func(r *reading, f *elsewh
 
 // start clears the versions of a warp: nothing is written.
 func (e *elsewhere) start(warp uint16) {
+	e.waiting = slices.DeleteFunc(e.waiting, func(a announcement) bool { return a.d.Warp == warp })
 	for _, set := range [][]Content{e.newest, e.announced, e.there} {
 		if set != nil {
 			clear(set[int(warp)*numNames:][:numNames])
@@ -219,16 +242,29 @@ func (k *Checker) Arrives(at wire.Cycle, r *op.Result) {
 	e.arrivals[i] = arrival{at, *r}
 }
 
-// Announce makes a result visible to the instructions issued from now on.
-func (k *Checker) Announce(d *op.Done) {
+// Guards says how many cycles later than announced a guard sees a predicate whose writer raises no counter.
+func (k *Checker) Guards(late int) {
+	if k != nil {
+		k.elsewhere.guards = wire.Cycle(late)
+	}
+}
+
+// Announce makes a result visible to the instructions issued from now on, or to those after the delay of guards.
+func (k *Checker) Announce(now wire.Cycle, d *op.Done) {
 	if k == nil || !d.Inst.T.Elsewhere() {
 		return
 	}
 	e := &k.elsewhere
-	if lanes := e.writers.find(d.Tag); lanes != nil {
+	lanes := e.writers.find(d.Tag)
+	switch {
+	case lanes == nil:
+		return
+	case e.guards > 0 && e.timed && d.Inst.Control.Write == ir.NoCounter:
+		e.waiting = append(e.waiting, announcement{now + e.guards, *d, *lanes})
+	default:
 		write(e.announced, d.Inst, d.Warp, d.Tag, *lanes)
-		e.writers.drop(d.Tag)
 	}
+	e.writers.drop(d.Tag)
 }
 
 // AtIssue compares the operands read at issue with the newest versions in program order. After Timed only the guard
@@ -240,6 +276,7 @@ func (k *Checker) AtIssue(block string, now wire.Cycle, warp uint16, in *ir.Inst
 		return
 	}
 	e := &k.elsewhere
+	e.see(now)
 	preds, uniform := in.T.SrcPreds, in.T.SrcUniform
 	if e.timed && !ends {
 		preds, uniform = guardOf(in), 0

@@ -34,7 +34,7 @@ func TestUnderScoreboardsNothingIsReadBeforeItsWriterIsAnnounced(t *testing.T) {
 	k.Issue(&w)
 	k.AtIssue("S", 1, 0, guarded(), 0b11, false) // of another warp
 	k.AtIssue("S", 2, 1, guarded(), 0b11, false)
-	k.Announce(&op.Done{Inst: w.Inst, Tag: 7, Warp: 1})
+	k.Announce(0, &op.Done{Inst: w.Inst, Tag: 7, Warp: 1})
 	k.AtIssue("S", 3, 1, guarded(), 0b11, false)
 	if got := names(k); got != "P2 UR5 " || k.Total() != 34 {
 		t.Errorf("%s, %d lanes, want P2 of 2 lanes and UR5 of 32", got, k.Total())
@@ -85,7 +85,7 @@ func TestUnderControlWordsOperandsAreReadAtTheUnit(t *testing.T) {
 		w := op.Op{Inst: setp(), Tag: 7, Exec: 0b11}
 		r := w.Result()
 		k.Issue(&w)
-		k.Announce(&op.Done{Inst: w.Inst, Tag: 7})
+		k.Announce(0, &op.Done{Inst: w.Inst, Tag: 7})
 		o := op.Op{Inst: guarded(), Tag: 8, Exec: 0b11}
 		k.AtIssue("S", 5, 0, o.Inst, o.Exec, false)
 		k.Issue(&o)
@@ -144,7 +144,7 @@ func TestResultsThatNoOperationReadsAreNotKept(t *testing.T) {
 		k.Issue(&w)
 		k.AtUnit("U", i, &w)
 		k.Arrives(i+2, &r)
-		k.Announce(&op.Done{Inst: w.Inst, Tag: w.Tag})
+		k.Announce(0, &op.Done{Inst: w.Inst, Tag: w.Tag})
 	}
 	if n := len(k.elsewhere.arrivals); n > 4 {
 		t.Errorf("%d results are kept, want those of the last cycles", n)

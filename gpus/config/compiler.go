@@ -25,7 +25,7 @@ type CompilerSpec struct {
 	Registers  int      `toml:"resident_registers" unit:"32-bit registers" doc:"registers of the SM for which instructions are scheduled, if it has no fewer (sm.registers). More do not change the code" when:"schedule=latency"`
 	Warps      int      `toml:"resident_warps" unit:"warps" doc:"warps of that SM" when:"schedule=latency"`
 	CTAs       int      `toml:"resident_ctas" unit:"CTAs" doc:"CTAs of that SM" when:"schedule=latency"`
-	Control    string   `toml:"control_words" unit:"-" doc:"machine for which the compiler makes control words: sm_52, sm_75 or sm_86; none" when:"/sched.dependences=control"`
+	Control    string   `toml:"control_words" unit:"-" doc:"machine for which the compiler makes control words: sm_52, sm_75, sm_86 or sm_90; none" when:"/sched.dependences=control"`
 	Predicates int      `toml:"predicates" unit:"predicates" doc:"predicate registers per warp"`
 }
 

@@ -28,7 +28,8 @@ func (c *Config) Hardware() control.Hardware {
 	if s == nil || s.Reads == nil {
 		return control.Hardware{}
 	}
-	return control.Hardware{Latency: c.SM.FixedLatencies(), Reads: s.Reads()}
+	reads := s.Reads()
+	return control.Hardware{Latency: c.SM.FixedLatencies(reads.Doubles), Reads: reads}
 }
 
 // controls refuses control words unsupported by the register file. Whether the words of a sequence or a trace are

@@ -44,6 +44,7 @@ func kernel(code []ir.Inst, s *Spec) (*ir.Kernel, error) {
 	k := &ir.Kernel{Name: "probe", File: s.File, NumPreds: 16}
 	for i := range code {
 		in := &code[i]
+		in.T.Guarded = in.Guard.Kind == ir.KindNone && in.Guard.Neg // never true
 		switch in.T.Class {
 		case ir.ClassBranch, ir.ClassExit, ir.ClassBarrier:
 			if s.Loop == nil || i != s.Loop.To-1 {
@@ -126,7 +127,7 @@ func (s *warps) Err() error { return nil }
 func (s *warps) Close() {}
 
 // warp returns the stream of a warp. All lanes execute every instruction once, and the instructions of a loop in
-// every pass.
+// every pass. With a guard that is never true no lane does.
 func (s *warps) warp() stream.Warp {
 	n := len(s.kernel.Insts)
 	w := stream.Warp{}
@@ -170,6 +171,11 @@ func (s *warps) run(w *stream.Warp, from, to int) {
 	w.Lanes += n * lanes
 	for i := from; i < to; i++ {
 		t := &s.kernel.Insts[i].T
+		if t.Guarded {
+			w.Masks = append(w.Masks, 0)
+			w.Lanes -= lanes
+			continue
+		}
 		switch t.Space {
 		case ir.SpaceNone:
 		case ir.Shared, ir.Local, ir.Const:

@@ -33,7 +33,7 @@ func Words(cfg *config.Config, code []ir.Inst, loop *Loop, machine string) ([]ir
 	if machine == OfGPU {
 		if machine = cfg.Machine(); machine == "" {
 			return nil, nil, fmt.Errorf("--auto-control: found GPU %s, whose control words are not known, expected "+
-				"--auto-control=sm_52, sm_75 or sm_86", cfg.Name)
+				"--auto-control=sm_52, sm_75, sm_86 or sm_90", cfg.Name)
 		}
 	}
 	m, err := control.For(machine)

@@ -45,7 +45,8 @@ func timed(k *ir.Kernel, as []ir.Inst) {
 // the same ones.
 func like(t, as *ir.Timing) {
 	if t.Space == ir.SpaceNone && as.Space == ir.SpaceNone {
-		t.Class, t.Consts = as.Class, as.Consts // some operands of the driver's constants are numbers here
+		t.Class, t.Upper = as.Class, as.Upper
+		t.Consts = as.Consts // some operands of the driver's constants are numbers here
 	}
 	if SameRegisters(t, as) {
 		t.Src, t.NAddr, t.Slots = as.Src, as.NAddr, as.Slots

@@ -5,7 +5,8 @@ package ir
 // its MaxAsGrammar.pm.
 func Leads(in *Inst) bool {
 	switch in.T.Class {
-	case ClassMove, ClassInt, ClassIntMul, ClassFAdd, ClassFMul, ClassFMA, ClassHalf, ClassShift, ClassCompare:
+	case ClassMove, ClassInt, ClassIntMul, ClassFAdd, ClassFMul, ClassFMA, ClassHalf, ClassHalfMMA,
+		ClassShift, ClassCompare:
 		return true
 	}
 	return false

@@ -58,10 +58,12 @@ const warpgroup = 4
 // mostWork bounds a product of a program read from a file: 64x256x256, the largest in use.
 const mostWork = 1 << 22
 
-// SetProduct sets the kind of an instruction's matrix product in T, and its size, from the operation.
+// SetProduct sets what product an instruction makes in T, from the operation: whether one of integers has an upper
+// word, and the kind and the size of a matrix product.
 func SetProduct(in *Inst) {
 	t, m := &in.T, &in.Mods
 	t.Product, t.Work = ProductNone, 0
+	t.Upper = t.Wide() || t.Class == ClassIntMul && m.Part == Hi
 	if in.Op != OpMma {
 		return
 	}

@@ -41,6 +41,7 @@ const (
 	ClassConvertWide // cvt from or to a type of 64 bits
 	ClassMatrixGroup // matrix multiply-add of a warpgroup
 	ClassUniformMove // into uniform registers from one another, a number or the constant bank: UMOV, ULDC
+	ClassHalfMMA     // f16 arithmetic that machine code has elsewhere than the rest of it: HFMA2.MMA
 	NumClasses
 )
 
@@ -49,7 +50,7 @@ var classNames = [NumClasses]string{
 	"dadd", "dmul", "dfma", "ddiv", "half", "shuffle", "vote", "load", "store", "atomic", "texture", "fence",
 	"branch", "barrier", "exit", "matrix", "matrix_wide", "special",
 	"shift", "compare", "bits", "convert_wide", "matrix_group",
-	"uniform_move",
+	"uniform_move", "half_mma",
 }
 
 // String returns the name of the class in configurations.
@@ -65,6 +66,10 @@ var variable = [NumClasses]bool{ClassLoad: true, ClassStore: true, ClassAtomic: 
 // FixedLatency reports whether results of the class are there after a known number of cycles, on an execution unit
 // private to a scheduler.
 func (c Class) FixedLatency() bool { return !variable[c] }
+
+// Double reports whether the class is arithmetic of double precision, but for divisions, which stand for several
+// instructions. On some chips it has a fixed latency.
+func (c Class) Double() bool { return c == ClassDAdd || c == ClassDMul || c == ClassDFMA }
 
 // NumSources and NumDests are the largest numbers of warp registers read and written by one instruction. All except
 // matrix multiply-adds read at most PlainSources, the basis for the sizes of queues.
@@ -121,6 +126,9 @@ type Timing struct {
 	// operation, so recorded programs and fingerprints leave them out.
 	Product Product `json:"-"`
 	Work    uint32  `json:"-"`
+	// Upper: the instruction makes the upper word of a product of integers, alone or beside the lower one. It follows
+	// from the operation too.
+	Upper bool `json:"-"`
 	// FarSrc has a bit per source, FarDst a bit per destination: on no path is the register read after this
 	// instruction and before the next LongConsumer.
 	FarSrc uint16

@@ -112,7 +112,7 @@ var classNames = [ir.NumClasses]string{
 	ir.ClassIntDiv:  "IMAD.HI",
 	ir.ClassConvert: "I2F", ir.ClassFAdd: "FADD", ir.ClassFMul: "FMUL", ir.ClassFMA: "FFMA", ir.ClassFDiv: "MUFU.RCP",
 	ir.ClassSFU: "MUFU", ir.ClassDAdd: "DADD", ir.ClassDMul: "DMUL", ir.ClassDFMA: "DFMA", ir.ClassDDiv: "MUFU.RCP64H",
-	ir.ClassHalf: "HFMA2", ir.ClassShuffle: "SHFL.IDX", ir.ClassVote: "VOTE.ANY",
+	ir.ClassHalf: "HFMA2", ir.ClassHalfMMA: "HFMA2.MMA", ir.ClassShuffle: "SHFL.IDX", ir.ClassVote: "VOTE.ANY",
 	ir.ClassBranch: "BRA", ir.ClassExit: "EXIT", ir.ClassSpecial: "S2R",
 	ir.ClassShift: "SHF.L.U32", ir.ClassCompare: "IMNMX", ir.ClassBits: "POPC", ir.ClassConvertWide: "F2F.F64.F32",
 }

@@ -24,6 +24,7 @@ type Case struct {
 	// Of and From are instructions of the sequence, from 0. The case's cycles are counted from the issue of From to
 	// the issue of Of. If both are 0, they are the cycles of a repetition, divided by Per.
 	Of, From int
+	Stage    int     // in place of the issue, of timeline.Stages
 	Per      float64 // divisor of the cycles, in instructions; 0: one
 	// Within is the tolerance, as a share of Want; 0: 3 %.
 	Within float64
@@ -86,7 +87,7 @@ func (c *Case) Run() (float64, error) {
 	case c.Wrong:
 		return 0, nil
 	case c.Of != 0:
-		return float64(r.Instructions[c.Of].Stages[0] - r.Instructions[c.From].Stages[0]), nil
+		return float64(r.Instructions[c.Of].Stages[c.Stage] - r.Instructions[c.From].Stages[c.Stage]), nil
 	}
 	return r.Cycles / max(c.Per, 1), nil
 }
@@ -106,7 +107,7 @@ func worded(lines ...string) string { return word + strings.Join(lines, "\n"+wor
 
 // Cases returns all cases, table by table.
 func Cases() []Case {
-	return slices.Concat(maxwell(), turing(), memory(), issue(), volta(), registerFiles())
+	return slices.Concat(maxwell(), turing(), memory(), issue(), volta(), registerFiles(), hopperUnits(), visible())
 }
 
 // maxwell returns streams of multiply-adds on a Maxwell, with the cycles of six instructions.

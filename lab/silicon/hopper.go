@@ -17,9 +17,7 @@ type note struct {
 	name   string
 	warps  int // of a sub-core
 	want   float64
-	per    float64 // instructions that the cycles are divided by; 0: one
 	lines  []string
-	open   string // why the row does not agree; empty: it does
 	source string // empty: notes
 }
 
@@ -55,17 +53,9 @@ func hopperStreams() []note {
 		{name: "FFMA of complementary banks in turn", want: 2.99,
 			lines: append(op("FFMA", eeo), "FFMA R41, "+ooe+";")},
 		{name: "FFMA EEO and FADD EO in turn", want: 3.06, lines: append(op("FFMA", eeo), "FADD R41, R10, R13;")},
-		{name: "IADD3 and IMAD in turn, banks not binding", want: 2, per: 2,
-			lines: []string{"IADD3 R40, R10, R13, RZ;", "IMAD R41, R11, R12, RZ;"},
-			open:  "integer sums and products share one server of 16 lanes on GH100, and have a pipe each here"},
-		{
-			name:  "FFMA and HFMA2 in turn",
-			want:  4,
-			lines: append(op("FFMA", "R10, R13, RZ"), "HFMA2 R41, R11, R12, RZ;"),
-			open:  "packed halves and single precision share a credit on GH100",
-		},
-		{name: "FADD and HFMA2 in turn", want: 4, lines: append(op("FADD", "R10, R13"), "HFMA2 R41, R11, R12, RZ;"),
-			open: "packed halves and single precision share a credit on GH100"},
+		{name: "FFMA and HFMA2 in turn", want: 4,
+			lines: append(op("FFMA", "R10, R13, RZ"), "HFMA2 R41, R11, R12, RZ;")},
+		{name: "FADD and HFMA2 in turn", want: 4, lines: append(op("FADD", "R10, R13"), "HFMA2 R41, R11, R12, RZ;")},
 	}
 	for i := range list {
 		list[i].source = notes
@@ -106,9 +96,7 @@ func noted(group, gpu string, list []note) []Case {
 			Warps:  1,
 			Want:   s.want,
 			Within: within,
-			Per:    s.per,
 			Source: s.source,
-			Open:   s.open,
 		}
 		if warps > 1 { // the notes count a warp's own instructions, and a probe those of the sub-core
 			c.Name = fmt.Sprintf("%s, %d warps in a sub-core", s.name, warps)

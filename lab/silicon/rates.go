@@ -19,6 +19,8 @@ type rate struct {
 	// replaced by other registers, R4 by registers of another bank than R8's. Registers of doubles are even.
 	text  string
 	lanes [5]float64 // lanes per cycle and SM, by rated; 0: the chip has no such instruction, or needs several
+	// turns is a form of the instruction that the last chip takes in turn with it, in another unit.
+	turns string
 }
 
 // rates are NVIDIA's, from "Throughput of Native Arithmetic Instructions" in the CUDA C++ programming guide. The
@@ -27,27 +29,27 @@ type rate struct {
 // DFMA, MUFU, IADD3, IMAD, shifts, minima, LOP3, POPC, FLO and BREV (lab/device). The table counts results. A
 // lane of a half-precision instruction has two.
 var rates = []rate{
-	{"FADD R8, R8, R4 ;", [5]float64{128, 64, 64, 128, 128}},
-	{"FMUL R8, R8, R4 ;", [5]float64{128, 64, 64, 128, 128}},
-	{"FFMA R8, R8, R4, R8 ;", [5]float64{128, 64, 64, 128, 128}},
-	{"HFMA2 R8, R8, R4, R8 ;", [5]float64{0, 64, 64, 64, 128}},
-	{"DADD R8, R8, R4 ;", [5]float64{4, 32, 2, 2, 64}},
-	{"DFMA R8, R8, R8, R8 ;", [5]float64{4, 32, 2, 2, 64}},
-	{"MUFU.RCP R8, R8 ;", [5]float64{32, 16, 16, 16, 16}},
-	{"IADD3 R8, R8, R4, RZ ;", [5]float64{128, 64, 64, 64, 64}},
-	{"IMAD R8, R8, R4, R8 ;", [5]float64{0, 64, 64, 64, 64}},
-	{"SHF.L.U32 R8, R8, 0x3, RZ ;", [5]float64{64, 64, 64, 64, 64}},
-	{"IMNMX R8, R8, R4, PT ;", [5]float64{64, 64, 64, 64, 64}},
-	{"FMNMX R8, R8, R4, PT ;", [5]float64{64, 64, 64, 64, 64}},
-	{"ISETP.GT.AND P0, PT, R8, R9, PT ;", [5]float64{64, 64, 64, 64, 64}},
-	{"FSETP.GT.AND P0, PT, R8, R9, PT ;", [5]float64{64, 64, 64, 64, 64}},
-	{"LOP3.LUT R8, R8, R4, RZ, 0x3c, !PT ;", [5]float64{128, 64, 64, 64, 64}},
-	{"POPC R8, R8 ;", [5]float64{32, 16, 16, 16, 16}},
-	{"FLO.U32 R8, R8 ;", [5]float64{32, 16, 16, 16, 16}},
-	{"BREV R8, R8 ;", [5]float64{0, 16, 16, 16, 16}},
-	{"I2F.F32.S32 R8, R8 ;", [5]float64{32, 16, 16, 16, 16}},
-	{"F2I.S32.F32 R8, R8 ;", [5]float64{32, 16, 16, 16, 16}},
-	{"F2F.F64.F32 R8, R9 ;", [5]float64{4, 16, 2, 2, 16}},
+	{text: "FADD R8, R8, R4 ;", lanes: [5]float64{128, 64, 64, 128, 128}},
+	{text: "FMUL R8, R8, R4 ;", lanes: [5]float64{128, 64, 64, 128, 128}},
+	{text: "FFMA R8, R8, R4, R8 ;", lanes: [5]float64{128, 64, 64, 128, 128}},
+	{text: "HFMA2 R8, R8, R4, R8 ;", lanes: [5]float64{0, 64, 64, 64, 128}, turns: "HFMA2.MMA"},
+	{text: "DADD R8, R8, R4 ;", lanes: [5]float64{4, 32, 2, 2, 64}},
+	{text: "DFMA R8, R8, R8, R8 ;", lanes: [5]float64{4, 32, 2, 2, 64}},
+	{text: "MUFU.RCP R8, R8 ;", lanes: [5]float64{32, 16, 16, 16, 16}},
+	{text: "IADD3 R8, R8, R4, RZ ;", lanes: [5]float64{128, 64, 64, 64, 64}},
+	{text: "IMAD R8, R8, R4, R8 ;", lanes: [5]float64{0, 64, 64, 64, 64}},
+	{text: "SHF.L.U32 R8, R8, 0x3, RZ ;", lanes: [5]float64{64, 64, 64, 64, 64}},
+	{text: "IMNMX R8, R8, R4, PT ;", lanes: [5]float64{64, 64, 64, 64, 64}},
+	{text: "FMNMX R8, R8, R4, PT ;", lanes: [5]float64{64, 64, 64, 64, 64}},
+	{text: "ISETP.GT.AND P0, PT, R8, R9, PT ;", lanes: [5]float64{64, 64, 64, 64, 64}},
+	{text: "FSETP.GT.AND P0, PT, R8, R9, PT ;", lanes: [5]float64{64, 64, 64, 64, 64}},
+	{text: "LOP3.LUT R8, R8, R4, RZ, 0x3c, !PT ;", lanes: [5]float64{128, 64, 64, 64, 64}},
+	{text: "POPC R8, R8 ;", lanes: [5]float64{32, 16, 16, 16, 16}},
+	{text: "FLO.U32 R8, R8 ;", lanes: [5]float64{32, 16, 16, 16, 16}},
+	{text: "BREV R8, R8 ;", lanes: [5]float64{0, 16, 16, 16, 16}},
+	{text: "I2F.F32.S32 R8, R8 ;", lanes: [5]float64{32, 16, 16, 16, 16}},
+	{text: "F2I.S32.F32 R8, R8 ;", lanes: [5]float64{32, 16, 16, 16, 16}},
+	{text: "F2F.F64.F32 R8, R9 ;", lanes: [5]float64{4, 16, 2, 2, 16}},
 }
 
 // rateRows simulates the rates of the wanted GPUs, with 32 warps of four independent instructions.
@@ -59,7 +61,11 @@ func rateRows(done func(), want func(gpu, op string) bool) ([]Row, error) {
 			if r.lanes[i] == 0 || !want(g.gpu, op) {
 				continue
 			}
-			got, err := lanes(g.gpu, r.text)
+			turns := op
+			if r.turns != "" && i == len(rated)-1 {
+				turns = r.turns
+			}
+			got, err := lanes(g.gpu, r.text, turns)
 			if err != nil {
 				return nil, fmt.Errorf("%s on %s: %w", op, g.gpu, err)
 			}
@@ -71,14 +77,18 @@ func rateRows(done func(), want func(gpu, op string) bool) ([]Row, error) {
 	return out, nil
 }
 
-// lanes returns the throughput of an instruction on an SM, in lanes per cycle.
-func lanes(gpu, text string) (float64, error) {
+// lanes returns the throughput of an instruction on an SM in turn with one of another opcode, in lanes per cycle.
+func lanes(gpu, text, turns string) (float64, error) {
 	const independent, warps, width, subCores = 4, 32, 32, 4
 	var lines []string
 	for i := range independent {
 		result, other := 8+i, 21+i
 		if strings.HasPrefix(text, "D") || strings.Contains(text, "F64") {
 			result, other = 8+2*i, 20+2*i
+		}
+		text := text
+		if op, operands, _ := strings.Cut(text, " "); i%2 == 1 && op != turns {
+			text = turns + " " + operands
 		}
 		lines = append(lines, strings.NewReplacer("R8", fmt.Sprintf("R%d", result), "R4", fmt.Sprintf("R%d", other),
 			"R9", fmt.Sprintf("R%d", other+8), "P0", fmt.Sprintf("P%d", i)).Replace(text))

@@ -7,20 +7,23 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"kumiko/internal/page/pagetest"
 	"kumiko/lab/device/suite"
 )
 
+// simulated has the outcomes of all cases, once for all tests.
+var simulated = sync.OnceValues(func() ([]outcome, error) { return outcomes(Cases()) })
+
 func TestShortSequencesTakeTheCyclesThatAreKnownOfChips(t *testing.T) {
-	list := Cases()
-	if len(list) < 100 {
-		t.Fatalf("%d cases, want at least 100", len(list))
-	}
-	all, err := outcomes(list)
+	all, err := simulated()
 	if err != nil {
 		t.Fatal(err)
+	}
+	if len(all) < 300 {
+		t.Fatalf("%d cases, want at least 300", len(all))
 	}
 	for i := range all {
 		switch o := &all[i]; {

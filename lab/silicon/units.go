@@ -106,8 +106,12 @@ func turns() []Case {
 	return out
 }
 
-// handoffs are instructions behind a row of others. Cycles are from the issue of the row's last instruction to that
-// of a clock behind the rest; the notes have them beside the row alone, behind which the clock comes a cycle later.
+// executes is the place of the execution in timeline.Stages.
+const executes = 3
+
+// handoffs are instructions behind a row of others. Cycles are from the execution of the row's last instruction to
+// that of a clock behind the rest. The notes have the cycles beyond the row alone, with which the clock comes a cycle
+// behind the row.
 func handoffs() []Case {
 	var out []Case
 	add := func(name, row string, rows int, next string, wants ...float64) {
@@ -121,7 +125,7 @@ func handoffs() []Case {
 			}
 			lines = append(lines, "CS2R R50, SR_CLOCKLO;")
 			out = append(out, Case{Name: fmt.Sprintf("%s, %d", name, i+1), Want: 1 + want, From: rows,
-				Of: len(lines) - 1, Text: worded(lines...) + quiet, Source: admissions})
+				Of: len(lines) - 1, Stage: executes, Text: worded(lines...) + quiet, Source: admissions})
 		}
 	}
 	add("32 HFMA2, then FFMA", packed, 32, scalar, 2, 3, 4, 5)
@@ -133,7 +137,8 @@ func handoffs() []Case {
 
 // pairsOfWarps are two streams of two warps of a sub-core on an H20, with yield flags throughout: cycles in which each
 // warp issues an instruction. The streams are run in turn by one warp, for which the same resources bind. "Off" has a
-// false predicate on the second stream, which keeps it from reading and not from its unit.
+// false predicate on the second stream, which keeps it from reading and not from its unit. The notes say that these
+// cycles have the noise of switching between warps.
 func pairsOfWarps() []Case {
 	const ooe = "R25, R26, R29"
 	own := func(op string, r int) string {
@@ -145,37 +150,38 @@ func pairsOfWarps() []Case {
 		return fmt.Sprintf("%s R%d, %s;", op, r, eeo)
 	}
 	var out []Case
-	add := func(name string, want float64, lines ...string) {
-		out = append(out, Case{Name: name, Text: worded(lines...), Want: want, Source: conflicts})
+	add := func(name, open string, want float64, lines ...string) {
+		out = append(out, Case{Name: name, Text: worded(lines...), Want: want, Source: conflicts, Open: open})
 	}
 	for _, p := range []struct {
 		a, b        string
 		off, active float64 // 0: not given, or within the streams above
 		complement  float64
+		noise       string // in the first of them
 	}{
-		{"IADD3", "IADD3", 4.33, 4.19, 0},
-		{"IADD3", "LOP3.LUT", 4.45, 4.3, 0},
-		{"IADD3", "SHF.L.U32", 4.45, 4.3, 0},
-		{"HFMA2", "HFMA2", 4.32, 4.37, 0},
-		{"HFMA2", "HADD2", 4.34, 4.13, 0},
-		{"IMAD", "IMAD", 4.53, 4.15, 0},
-		{"FFMA", "FFMA", 2.04, 4.34, 0},
-		{"FADD", "FADD", 1.97, 2.05, 0},
-		{"IADD3", "FFMA", 2.02, 4.11, 2.98},
-		{"IADD3", "HFMA2", 2, 3.915, 0},
-		{"FFMA", "HFMA2", 4.33, 4.225, 0},
-		{"FADD", "HFMA2", 4.315, 4.23, 0},
-		{"IMAD", "HFMA2", 4.13, 4.01, 0},
-		{"IMAD", "FFMA", 2, 4.075, 3.06},
-		{"IADD3", "FADD", 0, 2.965, 0},
+		{a: "IADD3", b: "IADD3", off: 4.33, active: 4.19},
+		{a: "IADD3", b: "LOP3.LUT", off: 4.45, active: 4.3, noise: "4.3 to 4.6, more than with a true predicate"},
+		{a: "IADD3", b: "SHF.L.U32", off: 4.45, active: 4.3, noise: "4.3 to 4.6, more than with a true predicate"},
+		{a: "HFMA2", b: "HFMA2", off: 4.32, active: 4.37},
+		{a: "HFMA2", b: "HADD2", off: 4.34, active: 4.13},
+		{a: "IMAD", b: "IMAD", off: 4.53, active: 4.15, noise: "4.15 with a true predicate"},
+		{a: "FFMA", b: "FFMA", off: 2.04, active: 4.34},
+		{a: "FADD", b: "FADD", off: 1.97, active: 2.05},
+		{a: "IADD3", b: "FFMA", off: 2.02, active: 4.11, complement: 2.98},
+		{a: "IADD3", b: "HFMA2", off: 2, active: 3.915},
+		{a: "FFMA", b: "HFMA2", off: 4.33, active: 4.225},
+		{a: "FADD", b: "HFMA2", off: 4.315, active: 4.23},
+		{a: "IMAD", b: "HFMA2", off: 4.13, active: 4.01},
+		{a: "IMAD", b: "FFMA", off: 2, active: 4.075, complement: 3.06},
+		{a: "IADD3", b: "FADD", active: 2.965},
 	} {
 		name := p.a + " and " + p.b
-		add(name, p.active, own(p.a, 40), own(p.b, 41))
+		add(name, "", p.active, own(p.a, 40), own(p.b, 41))
 		if p.off > 0 {
-			add(name+" off", p.off, own(p.a, 40), "@!PT "+own(p.b, 41))
+			add(name+" off", p.noise, p.off, own(p.a, 40), "@!PT "+own(p.b, 41))
 		}
 		if p.complement > 0 {
-			add(name+", complementary banks", p.complement, own(p.a, 40), fmt.Sprintf("%s R41, %s;", p.b, ooe))
+			add(name+", complementary banks", "", p.complement, own(p.a, 40), fmt.Sprintf("%s R41, %s;", p.b, ooe))
 		}
 	}
 	return out

@@ -1,6 +1,7 @@
 package turing
 
 import (
+	"kumiko/kernel/ir"
 	"kumiko/regfile"
 	"kumiko/regfile/internal/subcore"
 )
@@ -12,7 +13,7 @@ func init() {
 		Doc:    "the register file of NVIDIA's Turing and Ampere as measured: read ports reserved ahead, a cache",
 		Serves: subcore.Serves,
 		Lacks:  subcore.Lacks,
-		Words:  []string{"sm_75", "sm_86"},
+		Words:  []string{"sm_75", "sm_86", "sm_90"},
 	}, regfile.Builder[Spec]{
 		Default: Default,
 		Build:   func(env *regfile.Env, s *Spec) (regfile.Design, error) { return New(env, *s) },
@@ -34,9 +35,11 @@ func New(env *regfile.Env, s Spec) (*File, error) {
 	}
 	f := &File{spec: s}
 	if err := f.Setup(env, subcore.Spec{Banks: s.Banks, BankIndex: s.BankIndex, Latches: s.Latches, Queue: s.Queue,
-		Forward: s.Forward, Halves: s.Halves, Late: &late, Ahead: calendarLength, Reuse: s.Reuse}); err != nil {
+		Forward: s.Forward, Halves: s.Halves, Late: s.late(), Ahead: calendarLength,
+		Reuse: s.Reuse, Kind: func(in *ir.Inst) uint8 { return uint8(kindOf(in)) }}); err != nil {
 		return nil, err
 	}
+	env.Checker.Guards(s.Guards)
 	for range env.Schedulers {
 		f.subs = append(f.subs, newSubCore(f))
 	}

@@ -5,6 +5,7 @@ import (
 
 	"kumiko/components/op"
 	"kumiko/components/wire"
+	"kumiko/kernel/ir"
 	"kumiko/regfile/internal/subcore"
 )
 
@@ -32,6 +33,11 @@ func (q *queues) put(o *op.Op) {
 	q.units |= 1 << o.Unit
 }
 
+// memory reports whether instructions of a class have a queue in front of the load/store unit.
+func memory(c ir.Class) bool {
+	return c == ir.ClassLoad || c == ir.ClassStore || c == ir.ClassAtomic || c == ir.ClassTexture
+}
+
 // serveQueues allocates the operation at the head of one queue. The units take turns.
 func (x *SubCore) serveQueues(now wire.Cycle) {
 	q := &x.queues
@@ -40,8 +46,13 @@ func (x *SubCore) serveQueues(now wire.Cycle) {
 		for m := set; m != 0; m &= m - 1 {
 			u := bits.TrailingZeros64(m)
 			c := &q.of[u]
-			if !x.reserve(c.Head(), now) {
+			in := c.Head().Inst
+			beside := x.spec.Collect > 0 && !memory(in.T.Class)
+			if beside && now < x.collect || !x.reserve(c.Head(), now) {
 				continue
+			}
+			if beside {
+				x.collect = now + wire.Cycle(x.spec.Collect*max(int(in.T.NSrc), 1))
 			}
 			if c.Pop(); c.Len() == 0 {
 				q.units &^= 1 << u

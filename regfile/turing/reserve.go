@@ -87,6 +87,9 @@ type needs struct {
 func (x *SubCore) plan(o *op.Op, fixed bool, d *needs) {
 	t := &o.Inst.T
 	*d = needs{}
+	if o.Exec == 0 && !x.spec.Squashed {
+		return
+	}
 	for i := range int(t.NSrc) {
 		b, _ := x.Index.Find(o.Warp, t.Src[i])
 		if fixed && x.cache.has(t.Slot(i), b, o) && x.cache.holds(t.Slot(i), b, t.Src[i]) {
@@ -149,7 +152,7 @@ func (x *SubCore) try(o *op.Op, d *needs, fixed bool, now wire.Cycle) (length, b
 		return length, unitBusy
 	}
 	u := &x.units[o.Unit]
-	if begin := now + wire.Cycle(length) + 1; (fixed || u.timed) && begin < u.free {
+	if begin := now + wire.Cycle(length) + 1; (fixed || u.timed) && (begin < u.free || x.heldUntil(u, o) > begin) {
 		return length, unitBusy
 	}
 	for b := range x.spec.Banks {
@@ -164,6 +167,35 @@ func (x *SubCore) try(o *op.Op, d *needs, fixed bool, now wire.Cycle) (length, b
 		return length, resultBusy
 	}
 	return length, isFree
+}
+
+// heldFor returns the cycles for which an operation takes the inputs of other units.
+func (u *unit) heldFor(o *op.Op) wire.Cycle {
+	if u.holds == nil {
+		return 0
+	}
+	return wire.Cycle(u.times.Held(o.Inst))
+}
+
+// heldUntil returns the first cycle in which the units that an operation takes beside its own can accept it.
+func (x *SubCore) heldUntil(u *unit, o *op.Op) (at wire.Cycle) {
+	if u.heldFor(o) > 0 {
+		for m := u.holds[o.Inst.T.Class]; m != 0; m &= m - 1 {
+			at = max(at, x.units[bits.TrailingZeros64(m)].free)
+		}
+	}
+	return at
+}
+
+// occupy makes an operation take the input of its unit, and of others that it holds, from a cycle on.
+func (x *SubCore) occupy(u *unit, o *op.Op, from wire.Cycle) {
+	u.free = from + wire.Cycle(u.times.Of(o.Inst).Initiation)
+	if held := u.heldFor(o); held > 0 {
+		for m := u.holds[o.Inst.T.Class]; m != 0; m &= m - 1 {
+			other := &x.units[bits.TrailingZeros64(m)]
+			other.free = max(other.free, from+held)
+		}
+	}
 }
 
 // toArrival returns the time from the begin of an operation in its unit to the arrival of its result.
@@ -204,7 +236,7 @@ func (x *SubCore) reserve(o *op.Op, now wire.Cycle) bool {
 	r := &x.window[len(x.window)-1]
 	r.o, r.since, r.end, r.fixed = *o, now, now+wire.Cycle(length), fixed
 	if u := &x.units[o.Unit]; fixed || u.timed {
-		u.free = r.end + 1 + wire.Cycle(u.times.Of(o.Inst).Initiation)
+		x.occupy(u, o, r.end+1)
 	}
 	if fixed {
 		x.promised = false
@@ -253,7 +285,7 @@ func (x *SubCore) compare(r *reading, now wire.Cycle) {
 	}
 	for i := range int(t.NSrc) {
 		if r.known>>i&1 == 0 {
-			r.values[i] = x.Results.HoldsAt(r.o.Warp, t.Src[i], at)
+			r.values[i] = x.Results.HoldsAt(r.o.Warp, t.Src[i], at, x.hops[kindOf(r.o.Inst)])
 		}
 	}
 	if r.fixed {
@@ -264,14 +296,20 @@ func (x *SubCore) compare(r *reading, now wire.Cycle) {
 		n--
 		x.upper = append(x.upper, upperWord{x.Checker.Later(x.Name(), &r.o, n), now + wire.Cycle(x.spec.Halves)})
 	}
+	if late := x.spec.Collect; late > 0 && !r.fixed && !memory(t.Class) {
+		for i := range n {
+			x.upper = append(x.upper, upperWord{x.Checker.Later(x.Name(), &r.o, i), now + wire.Cycle(late)})
+		}
+		n = 0
+	}
 	for i := range n {
 		x.Checker.Operand(x.Name(), now, &r.o, i, &r.values[i])
 	}
 	x.Checker.AtUnit(x.Name(), now, &r.o)
 }
 
-// upperWord is the upper word of the addend of a product of two words. The multiplier makes the lower word of the
-// product first, and reads this one, with its bypass, only for the upper one.
+// upperWord is an operand that is read later than those of other arithmetic: the upper word of the addend of a product
+// of two words, of which the multiplier makes the lower word first, or one that is collected beside the arithmetic.
 type upperWord struct {
 	version.Wanted
 	at wire.Cycle // the cycle before it is read
@@ -297,7 +335,7 @@ func (x *SubCore) compareUpper(now wire.Cycle) {
 			continue
 		}
 		warp, reg := u.Of()
-		c := x.Results.HoldsAt(warp, reg, now+1)
+		c := x.Results.HoldsAt(warp, reg, now+1, nil)
 		x.Checker.Late(x.Name(), now, &u.Wanted, &c)
 	}
 	x.upper = x.upper[:n]

@@ -21,6 +21,11 @@ type Spec struct {
 	Queue     int    `toml:"result_queue" unit:"registers per bank" doc:"results that wait for the write port of a bank, those not yet due included"`
 	Bypass    string `toml:"bypass" unit:"-" doc:"instructions whose operands are used if they are there as execution begins; those of others must be there a cycle earlier. fixed: those of fixed latency. computed: all but loads, stores and atomic operations, if not from the constant bank. The operand check counts on it"`
 	Halves    int    `toml:"halves" unit:"cycles" doc:"by how much the lower word of a product of two words is there before the upper one, and the upper word of its addend is read after the other operands, 0 to 2. The operand check counts on it"`
+	Hop       int    `toml:"hop" unit:"cycles" doc:"how much later than its own kind arithmetic of another kind has a result, 0 or 1. The kinds are integers and logic, products of integers with single precision, and half precision. The operand check counts on it"`
+	Guards    int    `toml:"guards" unit:"cycles" doc:"how much later than its result is announced a guard sees a predicate, 0 to 16. The operand check counts on it"`
+	Doubles   bool   `toml:"fixed_doubles" unit:"-" doc:"arithmetic of double precision has a fixed latency, reads with the other arithmetic and uses the cache, if each sub-core has a unit for it"`
+	Squashed  bool   `toml:"squashed_reads" unit:"-" doc:"instructions that no lane executes read their registers"`
+	Collect   int    `toml:"collect" unit:"cycles per register" doc:"how long a register that an instruction of a unit beside the arithmetic reads keeps the next such instruction from reading: shuffles, special functions, conversions. Memory instructions have the times of their queue. 0: not at all"`
 	Forward   int    `toml:"forward" unit:"cycles" doc:"how long a result is announced before its value arrives, 0 to 4. Under scoreboards, dependent instructions issue that much earlier"`
 }
 
@@ -35,6 +40,10 @@ const (
 	maxForward = 4
 	// A multiplier of half the width takes no longer for the second half.
 	maxHalves = 2
+	// A result is in the banks the cycle after it is there.
+	maxHop     = 1
+	maxCollect = 16
+	maxGuards  = 16
 )
 
 // Default returns the register file of Huerta et al. (MICRO 2025), section 5.3. The queues before units are as long
@@ -43,7 +52,7 @@ const (
 // dependent arithmetic.
 func Default() Spec {
 	return Spec{Banks: 2, BankIndex: bank.ByRegister.String(), Ports: 1, Window: 3, Reuse: true, Waiting: 5, Latches: 4,
-		Queue: 8, Bypass: bypassFixed, Forward: 2}
+		Queue: 8, Bypass: bypassFixed, Squashed: true, Forward: 2}
 }
 
 // Check refuses impossible register files.
@@ -58,6 +67,9 @@ func (s *Spec) Check() error {
 		spec.InRange("result_queue", s.Queue, ir.NumDests, spec.MostQueue),
 		spec.InRange("forward", s.Forward, 0, maxForward),
 		spec.InRange("halves", s.Halves, 0, min(s.Forward, maxHalves)),
+		spec.InRange("hop", s.Hop, 0, maxHop),
+		spec.InRange("guards", s.Guards, 0, maxGuards),
+		spec.InRange("collect", s.Collect, 0, maxCollect),
 		s.checkBypass(),
 		err,
 	)
@@ -96,7 +108,7 @@ const toDone = 4
 // begins, so nothing is added to the unit's latency. A result not announced ahead reaches the banks too late for
 // this.
 func (s *Spec) reads() control.Reads {
-	r := control.Reads{Variable: 1, Guarded: s.Window + toDone - s.Forward}
+	r := control.Reads{Doubles: s.Doubles, Variable: 1, Guarded: s.Window + toDone - s.Forward}
 	if s.Forward == 0 {
 		r.Fixed = 1
 	}

@@ -8,14 +8,6 @@ import (
 	"kumiko/regfile/internal/subcore"
 )
 
-// late has the timing classes of variable latency.
-var late = func() (list [ir.NumClasses]bool) {
-	for c := range ir.NumClasses {
-		list[c] = !c.FixedLatency()
-	}
-	return list
-}()
-
 // SubCore is the register file of one scheduler.
 type SubCore struct {
 	// Its gate is closed while Allocate holds an instruction, or Control holds one waiting for space in a queue.
@@ -26,10 +18,12 @@ type SubCore struct {
 	control  stage
 	allocate stage
 	queues   queues
+	collect  wire.Cycle // first cycle in which an operation beside the arithmetic may read
 	ports    calendar
 	window   []reading `bits:"type" room:"32"` // operations reading their operands
 	cache    cache
 	upper    []upperWord `soft:"checker"`
+	hops     hops        `soft:"checker"`
 	late     bool
 	promised bool // the result of the next operation of fixed latency is in the timetable
 	counters
@@ -40,6 +34,7 @@ type unit struct {
 	times *op.Times  // nil: the sub-cores share it
 	timed bool       // all its operations begin and end as reserved in the timetable
 	free  wire.Cycle // first cycle in which it can accept an operation
+	holds *[ir.NumClasses]uint64
 }
 
 // stage holds one operation, if it is full.
@@ -51,11 +46,12 @@ type stage struct {
 // newSubCore builds the next sub-core of a file.
 func newSubCore(f *File) *SubCore {
 	env, s := f.Env, &f.spec
-	x := &SubCore{spec: s, units: make([]unit, len(env.Units)), window: make([]reading, 0, 4*maxWindow)}
+	x := &SubCore{spec: s, hops: s.hops(), units: make([]unit, len(env.Units)), window: make([]reading, 0, 4*maxWindow)}
 	for u := range env.Units {
 		if env.Units[u].Sched != regfile.Shared {
 			x.units[u].times = env.Units[u].Times
 			x.units[u].timed = env.Controlled && env.Units[u].Fixed
+			x.units[u].holds = env.Units[u].Holds
 		}
 	}
 	x.Init(&f.File, x)
@@ -98,7 +94,7 @@ func (x *SubCore) Tick(now wire.Cycle) bool {
 
 // fixed reports whether an operation is of fixed latency.
 func (x *SubCore) fixed(o *op.Op) bool {
-	return x.units[o.Unit].times != nil && o.Inst.T.Class.FixedLatency()
+	return x.units[o.Unit].times != nil && x.spec.fixedClass(o.Inst.T.Class)
 }
 
 // leaveControl moves the operation in Control on if its next stage has space.

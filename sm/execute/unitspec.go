@@ -18,19 +18,39 @@ type UnitSpec struct {
 	Latency int      `toml:"latency" unit:"cycles" doc:"from entry to the arrival of the result at the register file, writeback stage included. The memory's own time comes on top of the load/store unit's latency: 2 is the link to the memory and the writeback stage, and each further cycle is a stage of the address path"`
 	Initial int      `toml:"initiation" unit:"cycles" doc:"cycles between the entries of two operations"`
 	// Products are read where there are any; without one a product takes the interval of its class.
-	Products map[string]int   `toml:"products" unit:"cycles" doc:"by the types of a matrix product (f16_f32: f16 with sums in f32; group_f16: of a warpgroup), the cycles for which 2048 multiply-adds of a warp, as m16n8k16 has them, take the unit's input. 0: the unit multiplies no such matrices, and kernels with them are refused. Without any, products take the intervals of their classes"`
-	Class    map[string][]int `toml:"class" unit:"cycles" doc:"latency and initiation interval of the timing classes that differ from the unit's"`
+	Products map[string]int `toml:"products" unit:"cycles" doc:"by the types of a matrix product (f16_f32: f16 with sums in f32; group_f16: of a warpgroup), the cycles for which 2048 multiply-adds of a warp, as m16n8k16 has them, take the unit's input. 0: the unit multiplies no such matrices, and kernels with them are refused. Without any, products take the intervals of their classes"`
+	Upper    map[string]int `toml:"upper" unit:"cycles" doc:"of a product of integers with an upper word, such as IMAD.HI and IMAD.WIDE: interval, the cycles until another operation enters; hold, how long it takes the inputs of the units under holds.int_mul, which the register file turing obeys. Without an interval it has that of its class"`
+	// Holds are read by register files that know when units are free.
+	Holds map[string][]string `toml:"holds" unit:"-" doc:"by timing class, kinds of units of the same sub-core whose inputs such an operation takes beside its own, as long as its own; int_mul: see upper.hold. The register file turing obeys it; others let the units take operations meanwhile"`
+	Class map[string][]int    `toml:"class" unit:"cycles" doc:"latency and initiation interval of the timing classes that differ from the unit's"`
 }
 
-// All returns the timing classes that the unit executes. A unit that executes moves executes moves into uniform
-// registers too, in the same time unless Class has one for them.
-func (u *UnitSpec) All() []string {
-	move, uniform := ir.ClassMove.String(), ir.ClassUniformMove.String()
-	if !slices.Contains(u.Classes, move) || slices.Contains(u.Classes, uniform) {
-		return u.Classes
+// Parent returns the class whose unit executes another class where no unit is said to, in the same time unless the
+// unit's Class has one for it.
+func Parent(c ir.Class) (ir.Class, bool) {
+	switch c {
+	case ir.ClassUniformMove:
+		return ir.ClassMove, true
+	case ir.ClassHalfMMA:
+		return ir.ClassHalf, true
 	}
-	return append(slices.Clone(u.Classes), uniform)
+	return 0, false
 }
+
+// All returns the timing classes that the unit executes, those included that it does for a parent class unless another
+// unit is said to.
+func (u *UnitSpec) All() []string {
+	out := u.Classes
+	for c := ir.ClassNop; c < ir.NumClasses; c++ {
+		if p, ok := Parent(c); ok && slices.Contains(u.Classes, p.String()) && !slices.Contains(out, c.String()) {
+			out = append(slices.Clip(out), c.String())
+		}
+	}
+	return out
+}
+
+// Names reports whether a timing class is among the unit's own.
+func (u *UnitSpec) Names(c ir.Class) bool { return slices.Contains(u.Classes, c.String()) }
 
 // Executes reports whether units of this kind execute a timing class.
 func (u *UnitSpec) Executes(c ir.Class) bool { return slices.Contains(u.All(), c.String()) }
@@ -84,6 +104,36 @@ func productList() []string {
 	return out
 }
 
+// Keys of UnitSpec.Upper.
+const (
+	upperInterval = "interval"
+	upperHold     = "hold"
+)
+
+// CheckHolds returns an error for an interval out of range, or for held units that an operation cannot hold. others
+// has the GPU's units.
+func (u *UnitSpec) CheckHolds(key, name string, others map[string]UnitSpec) error {
+	for _, name := range slices.Sorted(maps.Keys(u.Upper)) {
+		if name != upperInterval && name != upperHold {
+			return &spec.Error{Key: key + ".upper." + name, Found: name, Want: upperInterval + " or " + upperHold}
+		}
+		if v := u.Upper[name]; v < 0 || v > 1000 {
+			return spec.Errorf(key+".upper."+name, v, "0 to 1000")
+		}
+	}
+	for _, c := range slices.Sorted(maps.Keys(u.Holds)) {
+		if !slices.Contains(u.All(), c) || u.Shared {
+			return &spec.Error{Key: key + ".holds." + c, Found: c, Want: "a class of a unit of each sub-core"}
+		}
+		for _, kind := range u.Holds[c] {
+			if o, ok := others[kind]; !ok || o.Shared || kind == name {
+				return &spec.Error{Key: key + ".holds." + c, Found: kind, Want: "another kind of unit of each sub-core"}
+			}
+		}
+	}
+	return nil
+}
+
 // Multiplies reports whether the unit has a rate for a product. A unit without any rates multiplies everything in the
 // times of its classes.
 func (u *UnitSpec) Multiplies(p ir.Product) bool {
@@ -117,11 +167,12 @@ func (u *UnitSpec) Times() *op.Times {
 		t := []int{u.Latency, u.Initial}
 		if o, ok := u.Class[cn]; ok {
 			t = o
-		} else if o, ok := u.Class[ir.ClassMove.String()]; ok && c == ir.ClassUniformMove {
-			t = o
+		} else if p, ok := Parent(c); ok && u.Class[p.String()] != nil {
+			t = u.Class[p.String()]
 		}
 		out.Class[c] = op.Time{Latency: uint16(t[0]), Initiation: uint16(t[1])}
 	}
+	out.Upper, out.Hold = uint16(u.Upper[upperInterval]), uint16(u.Upper[upperHold])
 	for name, cycles := range u.Products {
 		p, _ := ir.ProductByName(name)
 		out.Product[p] = uint16(cycles)

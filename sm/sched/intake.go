@@ -13,7 +13,7 @@ import (
 // take receives the messages of this cycle.
 func (s *Scheduler) take(now wire.Cycle) {
 	s.takeStarts(now)
-	s.takeDone()
+	s.takeDone(now)
 	s.takeReads()
 	s.parts.take()
 	if s.Stores.Head() != nil {
@@ -57,14 +57,14 @@ func (s *Scheduler) takeStarts(now wire.Cycle) {
 	}
 }
 
-func (s *Scheduler) takeDone() {
+func (s *Scheduler) takeDone(now wire.Cycle) {
 	for i := range s.Done {
 		p := &s.Done[i]
 		for m := p.Take(); m != nil; m = p.Take() {
 			w := s.warpOf(m.Warp)
 			w.board.Done(m.Inst)
 			if s.check != nil {
-				s.check.Announce(m)
+				s.check.Announce(now, m)
 			}
 			s.completed(w, m.Inst, m.Tag, resultDone)
 			if s.Missed != 0 && w.board.Loads == 0 {

@@ -24,6 +24,8 @@ type Reads struct {
 	// An instruction with more than Window x Ports source registers in one of the Banks reads for one or more
 	// additional Windows; register r is in bank r modulo Banks. With Window 0, no instruction does.
 	Window, Ports, Banks int
+	// Doubles: arithmetic of double precision has a fixed latency.
+	Doubles bool
 }
 
 // extra returns the additional read time of an instruction, in cycles.
@@ -81,7 +83,9 @@ func (d *distances) moved(shift, latency int, r *Reads) distances {
 		least := latency + r.Fixed
 		switch k {
 		case byDouble, byMemory, byVariable:
-			least = latency + r.Variable
+			if k != byDouble || !r.Doubles {
+				least = latency + r.Variable
+			}
 		case byGuard:
 			least = latency + r.Guarded
 		}

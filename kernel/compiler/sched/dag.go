@@ -11,7 +11,7 @@ var latency = [ir.NumClasses]int{
 	ir.ClassNop: 1, ir.ClassMove: 6, ir.ClassUniformMove: 6, ir.ClassInt: 6, ir.ClassIntMul: 13, ir.ClassIntDiv: 40,
 	ir.ClassConvert: 12,
 	ir.ClassFAdd:    6, ir.ClassFMul: 6, ir.ClassFMA: 6, ir.ClassFDiv: 40, ir.ClassSFU: 20,
-	ir.ClassDAdd: 20, ir.ClassDMul: 20, ir.ClassDFMA: 20, ir.ClassDDiv: 80, ir.ClassHalf: 6,
+	ir.ClassDAdd: 20, ir.ClassDMul: 20, ir.ClassDFMA: 20, ir.ClassDDiv: 80, ir.ClassHalf: 6, ir.ClassHalfMMA: 6,
 	ir.ClassShuffle: 24, ir.ClassVote: 12, ir.ClassLoad: 80, ir.ClassStore: 1, ir.ClassAtomic: 80, ir.ClassTexture: 100,
 	ir.ClassFence: 1, ir.ClassBranch: 1, ir.ClassBarrier: 1, ir.ClassExit: 1,
 	ir.ClassMatrix: 14, ir.ClassMatrixWide: 22, ir.ClassMatrixGroup: 128, ir.ClassSpecial: 6,

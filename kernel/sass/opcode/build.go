@@ -27,11 +27,15 @@ func (c *Code) Build(dst, src []Reg, addressed bool, imms []int64) ir.Inst {
 	if c.width == matrix {
 		c.product(&in)
 	}
+	if c.class == ir.ClassIntMul && c.has("HI") {
+		in.Mods.Part = ir.Hi
+	}
 	c.modifiers(&in)
 	if in.Op == ir.OpBar {
 		c.barrier(&in, imms)
 	}
 	ir.SetSlots(&in)
+	ir.SetProduct(&in)
 	return in
 }
 

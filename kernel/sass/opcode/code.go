@@ -36,6 +36,8 @@ func (c *Code) refine(base string) {
 	switch {
 	case base == "IMAD" && c.has("MOV"):
 		c.class, c.op, c.width = ir.ClassMove, ir.OpMov, single
+	case base == "HFMA2" && c.has("MMA"):
+		c.class = ir.ClassHalfMMA
 	case base == "REDS":
 		c.space = ir.Shared
 	case base == "FRND" && c.has("F64"):

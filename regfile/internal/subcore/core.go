@@ -40,7 +40,7 @@ func (c *Core) Init(f *File, block wire.Block) {
 	c.halt.Init(&c.Comp, regfile.WarpSet{})
 	c.Latches.Init(&c.Comp, s.Latches, len(env.Units))
 	rs := ResultSpec{Banks: s.Banks, Queue: s.Queue, Forward: s.Forward, Late: s.Late, Ports: env.Writebacks,
-		Halves: s.Halves}
+		Halves: s.Halves, Kind: s.Kind}
 	c.Results.Init(&c.Comp, rs, f.Index, env.Checker)
 	if env.Controlled {
 		c.Table = NewTimetable(env, &rs, f.Index, s.Ahead)

@@ -28,7 +28,7 @@ func (c *directCore) Tick(now wire.Cycle) bool {
 		c.Latches.Promise(o.Unit)
 		if c.Checker != nil {
 			for i, r := range o.Inst.T.Src[:o.Inst.T.NSrc] {
-				x := c.Results.HoldsAt(o.Warp, r, now)
+				x := c.Results.HoldsAt(o.Warp, r, now, nil)
 				c.Checker.Operand(c.Name(), now, o, i, &x)
 			}
 			c.Checker.AtUnit(c.Name(), now, o)

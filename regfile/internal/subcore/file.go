@@ -23,6 +23,7 @@ type Spec struct {
 	// Late reports, by timing class, whether results stay out of the queues (ResultSpec).
 	Late   *[ir.NumClasses]bool
 	Halves int // ResultSpec
+	Kind   func(in *ir.Inst) uint8
 	// Ahead is the most cycles between an operation's entry in the timetable and its departure for its unit.
 	Ahead int
 	Reuse bool // the sub-cores have caches, to be cleared for new warps

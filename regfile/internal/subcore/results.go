@@ -46,6 +46,8 @@ type ResultSpec struct {
 	// Halves are the cycles by which the lower word of a product of two words is there before the upper one, at most
 	// Forward.
 	Halves int
+	// Kind, if not nil, returns the kind of arithmetic of an instruction, for the delays of readers.
+	Kind func(in *ir.Inst) uint8
 }
 
 // write is a register to be written.
@@ -55,6 +57,7 @@ type write struct {
 	entry   uint32
 	bank    uint8
 	early   uint8 // cycles by which a bypass has it earlier
+	kind    uint8 `soft:"checker"` // of the arithmetic
 }
 
 // ByTimetable makes results of fixed latency, arriving on all ports but the last, be written as reserved in the
@@ -99,13 +102,18 @@ func (r *Results) Holds(warp uint16, reg ir.RegID) version.Content {
 	return r.store[b][e]
 }
 
-// HoldsAt returns the content of a register at a cycle not before the last Tick.
-func (r *Results) HoldsAt(warp uint16, reg ir.RegID, at wire.Cycle) version.Content {
+// HoldsAt returns the content of a register at a cycle not before the last Tick. later has the cycles by which the
+// reader has the results of each kind of arithmetic later than others; nil: none.
+func (r *Results) HoldsAt(warp uint16, reg ir.RegID, at wire.Cycle, later []wire.Cycle) version.Content {
 	b, e := r.index.Find(warp, reg)
 	c := r.store[b][e]
 	for i := range r.n {
 		w := &r.ring[(r.head+i)%len(r.ring)]
-		if w.at <= at+wire.Cycle(w.early) && int(w.bank) == int(b) && w.entry == e {
+		due := w.at
+		if later != nil {
+			due += later[w.kind]
+		}
+		if due <= at+wire.Cycle(w.early) && int(w.bank) == int(b) && w.entry == e {
 			c = c.Overlay(w.content)
 		}
 	}
@@ -256,7 +264,10 @@ func (r *Results) accept(m *op.Result, now wire.Cycle) bool {
 	if !r.reserve(m.Warp, dst) {
 		return false
 	}
-	early := 0
+	early, kind := 0, uint8(0)
+	if r.check != nil && r.spec.Kind != nil {
+		kind = r.spec.Kind(m.Inst)
+	}
 	if t.Wide() {
 		early = r.spec.Halves
 	}
@@ -267,7 +278,8 @@ func (r *Results) accept(m *op.Result, now wire.Cycle) bool {
 			i -= len(r.ring)
 		}
 		r.ring[i] = write{content: version.Content{Seq: m.Tag, Lanes: m.Exec},
-			at: now + wire.Cycle(r.spec.Forward), entry: e, bank: b, early: uint8(early)}
+			at: now + wire.Cycle(r.spec.Forward), entry: e, bank: b, early: uint8(early),
+			kind: kind}
 		early = 0 // of the upper word
 		r.n++
 		r.banks[b].writes++

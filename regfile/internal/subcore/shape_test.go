@@ -149,7 +149,7 @@ func TestARegisterHoldsAValueFromItsTimeOn(t *testing.T) {
 		at   wire.Cycle
 		want uint32
 	}{{0, 1, 11, 0}, {0, 1, 12, 7}, {0, 3, 12, 8}, {1, 1, 12, 0}, {0, 2, 12, 0}} {
-		c := r.HoldsAt(k.warp, k.reg, k.at)
+		c := r.HoldsAt(k.warp, k.reg, k.at, nil)
 		if got := c.Lane(0); got != k.want {
 			t.Errorf("R%d of warp %d holds version %d at %d, want %d", k.reg, k.warp, got, k.at, k.want)
 		}

@@ -71,7 +71,8 @@ obeyed.`,
 		"write the result as JSON to this file; -: to standard output, and nothing else there")
 	c.Flags().StringVar(&f.svg, "svg", "", "draw the life of the instructions to this file")
 	c.Flags().StringVar(&f.words, "auto-control", "",
-		"make the control words of a sequence without any, and obey them: for the GPU, or =sm_52, =sm_75 or =sm_86")
+		"make the control words of a sequence without any, and obey them: for the GPU, or =sm_52, =sm_75, "+
+			"=sm_86 or =sm_90")
 	c.Flags().Lookup("auto-control").NoOptDefVal = probe.OfGPU
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := app.Nameless(c, "json", "svg", "compare"); err != nil {
