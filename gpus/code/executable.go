@@ -55,7 +55,8 @@ func Executable(k *ir.Kernel, s *sm.Spec) error {
 		} else if s.Scheduler.Controlled() && !in.Control.Set {
 			return &InstError{k, i, fmt.Errorf("found %s without a control word in %s, expected one in every "+
 				"instruction, since sched.dependences = control: let the compiler make them (compiler.control_words = "+
-				"sm_52, sm_75, sm_86, sm_90; a sequence of instructions: --auto-control), or set sched.dependences = "+
+				"sm_52, sm_75, sm_86 or sm_90; a sequence of instructions: --auto-control), or set "+
+				"sched.dependences = "+
 				"scoreboard", in.Op, k.Name)}
 		}
 	}
