@@ -230,6 +230,9 @@ func (g *gen) convertedTo(t typ, d int) string {
 		return fmt.Sprintf("(%s)%s", t, bitsOf(from, a))
 	case from.isFloat() && !t.isFloat():
 		low, high := bounds(t)
+		if g.code && t.bits() == 16 && t.isSigned() { // ptxas 11.8 takes the negative of -0x1p15 for 0x1p15
+			low = "-0x1p14"
+		}
 		return fmt.Sprintf("(%s)fmin_(fmax_(%s, (%s)%s), (%s)%s)", t, a, from, low, from, high)
 	case t == tF32 && from == tF64 && g.r.IntN(2) == 0:
 		return fmt.Sprintf("narrow_%s(%s)", mode, a)

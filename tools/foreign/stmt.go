@@ -101,10 +101,23 @@ func (g *gen) statement(c ctx) *node {
 func (g *gen) target() (string, typ) {
 	for {
 		t := pick(g.r, allTypes...)
-		if len(g.lvals[t]) > 0 {
+		if len(g.lvals[t]) > 0 && !g.fixed(t) {
 			return pick(g.r, g.lvals[t]...), t
 		}
 	}
+}
+
+// fixed reports whether variables of a type keep their first value. In machine code those of fewer than 32 bits do: a
+// copy of 16 bits where paths meet, by PRMT, keeps the upper half of its destination, and ptxas 11.8 may compare or
+// store the whole register.
+func (g *gen) fixed(t typ) bool { return g.code && t.bits() < 32 }
+
+// changing returns a type like t whose variables change.
+func (g *gen) changing(t typ) typ {
+	if g.fixed(t) {
+		return tI32
+	}
+	return t
 }
 
 func (g *gen) of(t typ) string { return pick(g.r, g.lvals[t]...) }
@@ -232,9 +245,11 @@ func (g *gen) vector() *node {
 	case 3:
 		return load("l2", "in_u64", 63, fmt.Sprintf("%s ^= %s.x; %s += %s.y;", g.of(tU64), w, g.of(tI64), w))
 	case 4:
-		return load("c4", "in_u8", 127, fmt.Sprintf("%s = %s.x + %s.z; %s ^= %s.w;", g.of(tI8), w, w, g.of(tI32), w))
+		return load("c4", "in_u8", 127, fmt.Sprintf("%s = %s.x + %s.z; %s ^= %s.w;", g.of(g.changing(tI8)), w, w,
+			g.of(tI32), w))
 	case 5:
-		return load("s4", "in_i16", 63, fmt.Sprintf("%s += %s.y; %s -= %s.z;", g.of(tU16), w, g.of(tI16), w))
+		return load("s4", "in_i16", 63, fmt.Sprintf("%s += %s.y; %s -= %s.z;", g.of(g.changing(tU16)), w,
+			g.of(g.changing(tI16)), w))
 	case 6:
 		return line("((i4 *)io_i32)[gid * 2 + (%s & 1)] = i4{%s, (i32)%s, %s, 7};", i, g.of(tI32), g.of(tU32),
 			g.of(tI32))

@@ -44,7 +44,7 @@ func (g *gen) exchange() *node {
 	}
 	to := g.lvals[t]
 	body := fmt.Sprintf("%s[linear()] = %s;\nbarrier();\n", a, g.expr(t, 2))
-	if len(to) > 0 {
+	if len(to) > 0 && !g.fixed(t) {
 		body += fmt.Sprintf("%s = %s[%s];\n", pick(g.r, to...), a, g.other())
 	} else {
 		body += fmt.Sprintf("%s += %s[%s] > (%s)3;\n", g.of(tI32), a, g.other(), t)
