@@ -39,8 +39,8 @@ func processorTime(t *testing.T) time.Duration {
 }
 
 // Each of these took minutes when some part of the compiler or of the emulator's preparation grew with the square
-// of the kernel; they take a few seconds. The test measures processor time, which is little affected by other
-// programs on the machine.
+// of the kernel; the longest takes half a minute of processor time. Other programs on the machine make that twice as
+// much, so that the limit is far from it.
 func TestTheTimeToCompileGrowsWithTheKernel(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds")
@@ -118,7 +118,7 @@ func TestTheTimeToCompileGrowsWithTheKernel(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
-		if took := processorTime(t) - begin; took > time.Minute {
+		if took := processorTime(t) - begin; took > 5*time.Minute {
 			t.Errorf("%s: %v", c.name, took)
 		} else {
 			t.Logf("%s: %v", c.name, took)
