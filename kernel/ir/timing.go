@@ -67,6 +67,11 @@ var variable = [NumClasses]bool{ClassLoad: true, ClassStore: true, ClassAtomic: 
 // private to a scheduler.
 func (c Class) FixedLatency() bool { return !variable[c] }
 
+// Memory reports whether the class accesses memory: loads, stores, atomics and texture fetches.
+func (c Class) Memory() bool {
+	return c == ClassLoad || c == ClassStore || c == ClassAtomic || c == ClassTexture
+}
+
 // Double reports whether the class is arithmetic of double precision, but for divisions, which stand for several
 // instructions. On some chips it has a fixed latency.
 func (c Class) Double() bool { return c == ClassDAdd || c == ClassDMul || c == ClassDFMA }

@@ -143,7 +143,7 @@ func fits(k *ir.Kernel, pc int) error {
 	if out {
 		return fmt.Errorf("found a branch at %d to outside of the program, expected 0 to %d", pc, n)
 	}
-	if (in.T.Space != ir.SpaceNone) != memoryClass(in.T.Class) {
+	if (in.T.Space != ir.SpaceNone) != in.T.Class.Memory() {
 		return fmt.Errorf("found at %d class %s with memory space %q", pc, in.T.Class, in.T.Space)
 	}
 	for _, list := range [][]ir.Operand{in.Dst, in.Src, {in.Addr.Base, in.Guard}} {
@@ -163,8 +163,4 @@ func fits(k *ir.Kernel, pc int) error {
 		}
 	}
 	return nil
-}
-
-func memoryClass(c ir.Class) bool {
-	return c == ir.ClassLoad || c == ir.ClassStore || c == ir.ClassAtomic || c == ir.ClassTexture
 }

@@ -193,9 +193,7 @@ func (c *counter) warp(k *ir.Kernel, w *stream.Warp) {
 // memory reports whether an instruction accesses memory, and whether on chip. The space of a generic address is
 // known only for executed accesses.
 func memory(in *ir.Inst, a *stream.Access) (onChip, is bool) {
-	switch in.T.Class {
-	case ir.ClassLoad, ir.ClassStore, ir.ClassAtomic, ir.ClassTexture:
-	default:
+	if !in.T.Class.Memory() {
 		return false, false
 	}
 	space := in.T.Space

@@ -131,14 +131,7 @@ func (f *File) usesShared(in *ir.Inst) bool {
 }
 
 func (f *File) isMemory(in *ir.Inst) bool {
-	if !f.plan.on() {
-		return false
-	}
-	switch in.T.Class {
-	case ir.ClassLoad, ir.ClassStore, ir.ClassAtomic, ir.ClassTexture:
-		return f.spec.Shared || in.T.Space != ir.Shared
-	}
-	return false
+	return f.plan.on() && in.T.Class.Memory() && (f.spec.Shared || in.T.Space != ir.Shared)
 }
 
 // Classes returns, with owner_first, the owners and then the unshared CTAs.

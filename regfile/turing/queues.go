@@ -5,7 +5,6 @@ import (
 
 	"kumiko/components/op"
 	"kumiko/components/wire"
-	"kumiko/kernel/ir"
 	"kumiko/regfile/internal/subcore"
 )
 
@@ -33,11 +32,6 @@ func (q *queues) put(o *op.Op) {
 	q.units |= 1 << o.Unit
 }
 
-// memory reports whether instructions of a class have a queue in front of the load/store unit.
-func memory(c ir.Class) bool {
-	return c == ir.ClassLoad || c == ir.ClassStore || c == ir.ClassAtomic || c == ir.ClassTexture
-}
-
 // serveQueues allocates the operation at the head of one queue. The units take turns.
 func (x *SubCore) serveQueues(now wire.Cycle) {
 	q := &x.queues
@@ -47,7 +41,7 @@ func (x *SubCore) serveQueues(now wire.Cycle) {
 			u := bits.TrailingZeros64(m)
 			c := &q.of[u]
 			in := c.Head().Inst
-			beside := x.spec.Collect > 0 && !memory(in.T.Class)
+			beside := x.spec.Collect > 0 && !in.T.Class.Memory()
 			if beside && now < x.collect || !x.reserve(c.Head(), now) {
 				continue
 			}

@@ -283,9 +283,10 @@ func (x *SubCore) compare(r *reading, now wire.Cycle) {
 	if r.fixed || x.spec.bypasses(r.o.Inst) {
 		at++
 	}
+	later := x.hops[kindOf(r.o.Inst)]
 	for i := range int(t.NSrc) {
 		if r.known>>i&1 == 0 {
-			r.values[i] = x.Results.HoldsAt(r.o.Warp, t.Src[i], at, x.hops[kindOf(r.o.Inst)])
+			r.values[i] = x.Results.HoldsAt(r.o.Warp, t.Src[i], at, later)
 		}
 	}
 	if r.fixed {
@@ -296,7 +297,7 @@ func (x *SubCore) compare(r *reading, now wire.Cycle) {
 		n--
 		x.upper = append(x.upper, upperWord{x.Checker.Later(x.Name(), &r.o, n), now + wire.Cycle(x.spec.Halves)})
 	}
-	if late := x.spec.Collect; late > 0 && !r.fixed && !memory(t.Class) {
+	if late := x.spec.Collect; late > 0 && !r.fixed && !t.Class.Memory() {
 		for i := range n {
 			x.upper = append(x.upper, upperWord{x.Checker.Later(x.Name(), &r.o, i), now + wire.Cycle(late)})
 		}
