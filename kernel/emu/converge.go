@@ -37,6 +37,7 @@ type converge struct {
 
 func (c *converge) reset() {
 	c.held, c.waits = 0, [barriers]uint32{}
+	c.last, c.sets = [barrierRegisters]uint64{}, 0
 	if c.groups != nil {
 		*c.groups = [barriers]row{}
 	}
