@@ -7,7 +7,7 @@
 //
 // With -timed it prints the cycles of each kernel on gtx980 instead, and how long operands wait for register banks.
 //
-//	go run ./lab/vendor -timed -arch 52
+//	go run ./lab/vendor -timed -arch 52 [-size small]
 //
 // With -classes it prints the instructions of both codes by timing class instead, summed over the kernels.
 //
@@ -45,7 +45,7 @@ import (
 	"kumiko/kernel/mem"
 )
 
-// size is that of the programs that are emulated. Only a run that -size asks for has another.
+// size is that of the programs that are run.
 var size = benchmarks.Test
 
 func main() {

@@ -51,7 +51,7 @@ func timed(arch int, names []string) ([][]string, error) {
 		fmt.Sprintf("%.1f", own.conflicts()), fmt.Sprintf("%.1f", vendor.conflicts())}), nil
 }
 
-// timesOf simulates a program at size test by some code. It returns the names of its kernels, in the order of their
+// timesOf simulates a program by some code. It returns the names of its kernels, in the order of their
 // first launches, and what each takes.
 func timesOf(app *benchmarks.App, code string) (order []string, of map[string]costs, err error) {
 	cfg, err := config.Load(config.Request{GPU: timedGPU, Set: []string{"compiler.code=" + code}})
@@ -62,7 +62,7 @@ func timesOf(app *benchmarks.App, code string) (order []string, of map[string]co
 	if err != nil {
 		return nil, nil, err
 	}
-	p, err := app.New(benchmarks.Test)
+	p, err := app.New(size)
 	if err != nil {
 		return nil, nil, err
 	}
