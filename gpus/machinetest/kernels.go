@@ -123,7 +123,7 @@ func AllocateNothing(t testing.TB, machine func() *gpus.Machine, kernel func(n i
 	return m
 }
 
-// Rounds is a loop of n rounds of loads, additions and a barrier.
+// Rounds returns a kernel that loads, adds and waits at a barrier n times.
 func Rounds(n int) string {
 	return Text("", Lanes(128)+fmt.Sprintf("mov.u32 %%r5, %d;\n mov.f32 %%f1, 0f00000000;\nL:\n", n)+
 		"ld.global.cg.f32 %f2, [%rd4];\n add.f32 %f1, %f1, %f2;\n bar.sync 0;\n add.u32 %r5, %r5, -1;\n setp.ne.u32 "+

@@ -8,8 +8,8 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Flags that are saved in a register: P2R R25, CC, RZ, 0xf and R2P CC, R25, 0xf. All four are, so their order in the
-// register is one of our own: ptxas only puts them back.
+// Flags that are saved in a register: P2R R25, CC, RZ, 0xf and R2P CC, R25, 0xf. ptxas saves all four and puts them
+// back without looking at the register in between, so any order of their bits will do.
 
 // packPreds completes P2R, of predicates or of the flags.
 func packPreds(b *rules.Builder) error {
