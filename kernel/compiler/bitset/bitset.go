@@ -39,6 +39,18 @@ func (s Set) Each(f func(int)) {
 	}
 }
 
+// CountBelow returns the number of elements below n.
+func (s Set) CountBelow(n int) int {
+	count := 0
+	for _, w := range s[:n>>6] {
+		count += bits.OnesCount64(w)
+	}
+	if n&63 != 0 {
+		count += bits.OnesCount64(s[n>>6] & (1<<(n&63) - 1))
+	}
+	return count
+}
+
 // AnyIn reports whether an element e with from <= e < to is in the set.
 func (s Set) AnyIn(from, to int) bool {
 	if from >= to {

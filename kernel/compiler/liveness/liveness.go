@@ -19,6 +19,7 @@ type Info struct {
 
 	guardOf []int32 // per index: the guard it is live under, if only one, or 0
 	under   []int   // indices with an entry in guardOf, possibly stale
+	words   int     // registers in the live set of a scan
 }
 
 // Analyze computes the liveness of k, with graph g.
@@ -104,7 +105,14 @@ func (l *Info) Scan(b int, visit func(pc int, after bitset.Set)) {
 	l.scan(b, l.Out[b].Clone(), visit)
 }
 
+// ScanWords walks block b backward. It calls visit for each instruction with the number of registers live behind it,
+// which costs nothing to know, whereas the elements of the set cost a walk for each instruction.
+func (l *Info) ScanWords(b int, visit func(pc, after int)) {
+	l.scan(b, l.Out[b].Clone(), func(pc int, _ bitset.Set) { visit(pc, l.words) })
+}
+
 func (l *Info) scan(b int, live bitset.Set, visit func(pc int, after bitset.Set)) {
+	l.words = live.CountBelow(l.Regs)
 	for _, i := range l.under {
 		l.guardOf[i] = 0
 	}
@@ -134,6 +142,9 @@ func (l *Info) step(in *ir.Inst, live bitset.Set) {
 		}
 		l.each(o, func(i int) {
 			if g == 0 || l.guardOf[i] == g {
+				if i < l.Regs && live.Has(i) {
+					l.words--
+				}
 				live.Remove(i)
 				l.guardOf[i] = 0
 			}
@@ -143,6 +154,9 @@ func (l *Info) step(in *ir.Inst, live bitset.Set) {
 		switch {
 		case !live.Has(i):
 			live.Add(i)
+			if i < l.Regs {
+				l.words++
+			}
 			if l.guardOf[i] = g; g != 0 {
 				l.under = append(l.under, i)
 			}

@@ -2,7 +2,6 @@ package merge
 
 import (
 	"kumiko/kernel/compiler/alias"
-	"kumiko/kernel/compiler/bitset"
 	"kumiko/kernel/compiler/cfg"
 	"kumiko/kernel/compiler/code"
 	"kumiko/kernel/compiler/liveness"
@@ -151,9 +150,9 @@ func newBlock(p *pass, b int) *block {
 		return nil
 	}
 	w.live = make([]int, g.End-g.Start)
-	p.l.Scan(b, func(pc int, after bitset.Set) {
+	p.l.ScanWords(b, func(pc, after int) {
 		if pc+1 < g.End {
-			w.live[pc+1-g.Start] = len(p.l.Registers(after))
+			w.live[pc+1-g.Start] = after
 		}
 	})
 	return w
