@@ -213,7 +213,22 @@ func convert(b *rules.Builder) error {
 	if b.Has["ROUND"] {
 		b.In.Mods.Round = ir.RNI
 	}
-	return rules.Convert(b)
+	if err := rules.Convert(b); err != nil || !b.SetFlags {
+		return err
+	}
+	return zeroFlags(b)
+}
+
+// zeroFlags makes a conversion of the number 0 set the flags, as ptxas does with F2F.F32.F32 RZ.CC, RZ in place of an
+// operation on lower words whose result it knows to be 0.
+func zeroFlags(b *rules.Builder) error {
+	in := b.In
+	if o := &in.Src[0]; b.From.Mnemonic != "F2F.F32.F32" || o.Kind != ir.KindImm || o.Imm != 0 || o.Neg {
+		return errors.New("flags of a conversion are supported for F2F.F32.F32 of RZ")
+	}
+	in.Op, in.Type, in.SrcType = ir.OpLop3, ir.B32, ir.TypeNone
+	in.Src = []ir.Operand{in.Src[0], ir.Imm(0, 1), ir.Imm(0, 1), ir.Imm(tableA, 1)}
+	return tested(b)
 }
 
 // convertInteger completes I2I. From 8 bits to 16 with a sign, the upper half of the register is zero: ptxas stores it

@@ -29,6 +29,8 @@ func TestWhatIsNotUnderstoodIsRefusedByLineAndForm(t *testing.T) {
 		{"IADD.SAT R4.CC, R8, R10", "the suffix .SAT is supported with two sources"},
 		{"CSETP.LT.AND P0, PT, CC, PT", "the condition .LT of the flags of  is not supported"},
 		{"I2I.S16.S16 RZ.CC, R3", "flags of a conversion that changes a number"},
+		{"F2F.F32.F32 R0.CC, R3", "flags of a conversion are supported for F2F.F32.F32 of RZ"},
+		{"POPC R0.CC, R3", "flags of its result are not supported"},
 		{"BRA CC.LT, `(.L_0)", "the condition CC.LT is not supported"},
 		{"HADD2 R0, R1.H0_H0, c[0x2][0x0].F32", "a constant with the suffix .F32"},
 		{"VABSDIFF4.S8.S8.ACC R0, R1, R2, R3", "the suffix .S8 is not supported"},

@@ -220,9 +220,18 @@ func (b *Builder) build(i int) (err error) {
 		err = r.Then(b)
 	}
 	if b.SetFlags {
-		b.FlagsOf = opcode
+		if b.FlagsOf = opcode; err == nil && !setsFlags(b.In) {
+			err = errors.New("flags of its result are not supported")
+		}
 	}
 	return err
+}
+
+// setsFlags reports whether an instruction writes a flag. The flags are predicates behind those that a program names.
+func setsFlags(in *ir.Inst) bool {
+	return slices.ContainsFunc(in.Dst, func(o ir.Operand) bool {
+		return o.Kind == ir.KindPred && o.Pred() >= ir.UniformPreds
+	})
 }
 
 // guard returns the guard; none where it is always true.
