@@ -160,7 +160,11 @@ func (g *gen) intrinsic(t typ, d int) string {
 		if g.code && g.k.arch < 70 { // ptxas 11.8 saturates a sum to which, saturated, 0 is added
 			name = "most<u32>"
 		}
-		return fmt.Sprintf("%s(%s, %s)", name, u(), u())
+		x, y := u(), u()
+		if g.code { // ptxas 11.8 mistakes the sign of an operand that is -0x1p31 or the negative of another number
+			x, y = g.own(x), g.own(y)
+		}
+		return fmt.Sprintf("%s(%s, %s)", name, x, y)
 	case 14:
 		return fmt.Sprintf("%s(%s, %s, %s)", pick(g.r, "funnel_l", "funnel_r", "funnel_lc", "funnel_rc"), u(), u(), u())
 	case 15:

@@ -49,8 +49,10 @@ func (g *gen) leaveLoop() *node {
 		g.crossing("all")())
 }
 
-// locked returns a sum that is added up under the block's lock.
-func (g *gen) locked() *node {
+// locked returns a sum that is added up under the block's lock by the lanes of m. From sm_80 on ptxas 11.8 takes the
+// lanes for one path again behind the loop in which they wait for the lock, and reads uniform registers there which a
+// lane that had the lock before has written again since.
+func (g *gen) locked(m string) *node {
 	return line("{\n  u32 add = %s;\n  %s(&%s);\n  *(volatile u32 *)(sum32 + 64 + (cta() & 7)) += add;\n"+
-		"  give(&%s);\n}", g.expr(tU32, 2), pick(g.r, "take", "take_counting"), g.lock, g.lock)
+		"  give(&%s);\n%s}", g.expr(tU32, 2), pick(g.r, "take", "take_counting"), g.lock, g.lock, g.meet(m))
 }

@@ -90,8 +90,8 @@ func (g *gen) statement(c ctx) *node {
 				return g.exit()
 			}
 		case 14:
-			if g.lock != "" {
-				return g.locked()
+			if g.lock != "" && (!g.code || c.mask != "") {
+				return g.locked(c.mask)
 			}
 		}
 	}
