@@ -20,7 +20,11 @@ func (s *Spec) build() []error {
 		if c == nil {
 			continue // its mistakes have been found
 		}
-		if err := buildable(c); err != nil {
+		err := buildable(c)
+		if err == nil {
+			err = diagnose.Refused(c)
+		}
+		if err != nil {
 			errs.add(s.inVariant(v.path, "variant "+v.Name, v.Set, s.explained(s.Request(v), err)))
 		}
 	}

@@ -9,21 +9,22 @@ import (
 	"strings"
 
 	"kumiko/benchmarks"
-	"kumiko/internal/infile"
 	"kumiko/kernel/host"
 	"kumiko/kernel/launch"
-	"kumiko/kernel/ptx"
 )
 
 // Program is a program of the study's author: PTX with launch files, a recorded application, or a folder of
 // traces. Groups name it like a benchmark. Files are relative to the study's.
 type Program struct {
-	Name    string `toml:"name"`
-	Doc     string `toml:"doc"`
-	PTX     string `toml:"ptx"`
-	Capture string `toml:"capture"` // a recorded application, in the place of PTX
-	Traces  string `toml:"traces"`  // a folder with a kernelslist.g, or such a list, in the place of PTX
-	Launch  string `toml:"launch"`  // the launch file of every size
+	Name string `toml:"name"`
+	Doc  string `toml:"doc"`
+	PTX  string `toml:"ptx"`
+	CUDA string `toml:"cuda"` // a file of CUDA C++, in the place of PTX
+	// Defines are macros of CUDA C++, NAME or NAME=VALUE.
+	Defines []string `toml:"defines"`
+	Capture string   `toml:"capture"` // a recorded application, in the place of PTX
+	Traces  string   `toml:"traces"`  // a folder with a kernelslist.g, or such a list, in the place of PTX
+	Launch  string   `toml:"launch"`  // the launch file of every size
 	// Sizes maps each size of the program to its launch file, in place of
 	// Launch.
 	Sizes map[string]string `toml:"sizes"`
@@ -73,8 +74,10 @@ func (s *Spec) checkProgramName(p *Program, path string) error {
 		return s.errorf(path+".name", "program: found the name %q, expected %s", p.Name, nameRule)
 	case s.own[p.Name] != nil:
 		return s.errorf(path+".name", "two programs are named %s", p.Name)
-	case given(p.PTX, p.Capture, p.Traces) != 1:
-		return s.errorf(path, "program %s: expected one of ptx, capture and traces", p.Name)
+	case given(p.PTX, p.CUDA, p.Capture, p.Traces) != 1:
+		return s.errorf(path, "program %s: expected one of ptx, cuda, capture and traces", p.Name)
+	case p.CUDA == "" && len(p.Defines) > 0:
+		return s.errorf(path+".defines", "program %s: found macros without a file of CUDA C++ (cuda)", p.Name)
 	}
 	return nil
 }
@@ -90,7 +93,7 @@ func given(values ...string) (n int) {
 }
 
 func (s *Spec) checkLaunches(p *Program, path string) error {
-	if p.PTX == "" {
+	if p.PTX == "" && p.CUDA == "" {
 		if p.Launch != "" || len(p.Sizes) > 0 {
 			return s.errorf(path, "program %s: found launch files together with traces or a recorded application, "+
 				"which have launches of their own", p.Name)
@@ -120,12 +123,7 @@ func (s *Spec) open(p *Program) (*benchmarks.App, error) {
 	case p.Capture != "":
 		return s.openCapture(p.Name, p.Doc, p.Capture)
 	}
-	source := s.beside(p.PTX)
-	text, err := infile.Read(source)
-	if err != nil {
-		return nil, err
-	}
-	module, err := ptx.Parse(source, text)
+	module, err := s.module(p)
 	if err != nil {
 		return nil, err
 	}

@@ -32,7 +32,7 @@ func Load(r config.Request) (*config.Config, error) {
 		_, err = gpus.New(cfg, gpus.Options{})
 	}
 	if err == nil {
-		err = holds(cfg)
+		err = Refused(cfg)
 	}
 	if err != nil {
 		return nil, Explain(r, err)
@@ -42,14 +42,14 @@ func Load(r config.Request) (*config.Config, error) {
 
 // Holds returns an error with all violations if a machine holds no CTA, however small.
 func Holds(r config.Request, cfg *config.Config) error {
-	if err := holds(cfg); err != nil {
+	if err := Refused(cfg); err != nil {
 		return Explain(r, err)
 	}
 	return nil
 }
 
-// holds returns why a machine holds no CTA, with the place of the setting.
-func holds(cfg *config.Config) error {
+// Refused returns why a machine holds no CTA, however small, with the place of the setting.
+func Refused(cfg *config.Config) error {
 	_, err := cfg.CTAs(smallest)
 	var value *spec.Error
 	if errors.As(err, &value) {
@@ -271,7 +271,7 @@ func examine(r config.Request) []error {
 		err = build(cfg)
 	}
 	if err == nil {
-		err = holds(cfg)
+		err = Refused(cfg)
 	}
 	if all, ok := err.(interface{ Unwrap() []error }); ok {
 		return all.Unwrap()

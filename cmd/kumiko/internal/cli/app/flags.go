@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kumiko/gpus/config"
+	"kumiko/internal/nearest"
 	"kumiko/study"
 )
 
@@ -50,7 +51,7 @@ func FormatFlag(c *cobra.Command, names ...string) *string {
 		if slices.Contains(names, *f) {
 			return nil
 		}
-		return fmt.Errorf("--format %s: expected %s", *f, strings.Join(names, " or "))
+		return fmt.Errorf("--format %s: expected %s%s", *f, strings.Join(names, " or "), nearest.Hint(*f, names))
 	})
 	return f
 }

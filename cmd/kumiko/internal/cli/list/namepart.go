@@ -32,11 +32,22 @@ func withPart[T any](rows []T, name func(T) string, part, what string) ([]T, err
 		}
 	}
 	if len(kept) == 0 && part != "" {
-		names := make([]string, len(rows))
-		for i, r := range rows {
-			names[i] = name(r)
+		var names []string
+		for _, r := range rows {
+			names = append(names, sections(name(r))...)
 		}
 		return nil, fmt.Errorf("no %s has %q in its name%s", what, part, nearest.Hint(part, names))
 	}
 	return kept, nil
+}
+
+// sections returns the parts of a name that begin and end at its dots, since a part of a name may be asked for.
+func sections(name string) (out []string) {
+	words := strings.Split(name, ".")
+	for i := range words {
+		for j := i + 1; j <= len(words); j++ {
+			out = append(out, strings.Join(words[i:j], "."))
+		}
+	}
+	return out
 }

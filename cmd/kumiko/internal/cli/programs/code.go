@@ -40,7 +40,23 @@ func ReadCode(ctx context.Context, name string, lim ptx.Limits, notes io.Writer)
 		m, err := parsePTX(name, lim)
 		return &codeFile{Module: m}, err
 	}
-	out, err := CompileCUDA(ctx, name, &cuda.Options{}, notes)
+	return readCUDA(ctx, name, &cuda.Options{}, lim, notes)
+}
+
+// Compile compiles a .cu file with macros, for the programs of a study.
+func Compile(notes io.Writer) func(name string, defines []string) (*ir.Module, error) {
+	return func(name string, defines []string) (*ir.Module, error) {
+		c, err := readCUDA(context.Background(), name, &cuda.Options{Defines: defines}, ptx.Limits{}, notes)
+		if err != nil {
+			return nil, err
+		}
+		return c.Module, nil
+	}
+}
+
+// readCUDA compiles a .cu file and reads the PTX.
+func readCUDA(ctx context.Context, name string, o *cuda.Options, lim ptx.Limits, notes io.Writer) (*codeFile, error) {
+	out, err := CompileCUDA(ctx, name, o, notes)
 	if err != nil {
 		return nil, err
 	}

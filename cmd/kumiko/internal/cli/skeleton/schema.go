@@ -3,11 +3,13 @@ package skeleton
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus/config"
+	"kumiko/internal/nearest"
 	"kumiko/study"
 )
 
@@ -35,7 +37,8 @@ benchmarks nor which settings depend on others.`,
 		}
 		of := schemas[args[0]]
 		if of == nil {
-			return fmt.Errorf("no schema %q; expected gpu or study", args[0])
+			return fmt.Errorf("no schema %q; expected %s%s", args[0], strings.Join(c.ValidArgs, " or "),
+				nearest.Hint(args[0], c.ValidArgs))
 		}
 		if file == "" {
 			return app.WriteJSON(a.Stdout, of())

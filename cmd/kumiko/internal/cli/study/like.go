@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"kumiko/benchmarks"
+	"kumiko/cmd/kumiko/internal/cli/programs"
 	"kumiko/study"
 )
 
@@ -60,15 +61,19 @@ func (f *likeFlags) table(b *strings.Builder, file string) (name string, err err
 	}
 	for flag, path := range map[string]string{"--program": f.program, "--launch": launch} {
 		if _, err := os.Stat(path); err != nil {
-			return "", fmt.Errorf("%s %s: found no such file; expected a .ptx file, and a launch file beside it or "+
-				"given by --launch", flag, path)
+			return "", fmt.Errorf("%s %s: found no such file; expected a .ptx or .cu file, and a launch file beside "+
+				"it or given by --launch", flag, path)
 		}
 	}
 	name = strings.TrimSuffix(filepath.Base(f.program), filepath.Ext(f.program))
 	if benchmarks.Find(name) != nil {
 		name = "my-" + name
 	}
-	fmt.Fprintf(b, "[[program]]\nname   = %q\nptx    = %q\nlaunch = %q\n\n", name, relativePath(file, f.program),
+	key := "ptx   "
+	if programs.IsCUDA(f.program) {
+		key = "cuda  "
+	}
+	fmt.Fprintf(b, "[[program]]\nname   = %q\n%s = %q\nlaunch = %q\n\n", name, key, relativePath(file, f.program),
 		relativePath(file, launch))
 	return name, nil
 }

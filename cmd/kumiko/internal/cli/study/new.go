@@ -62,7 +62,8 @@ With --like the study has the machines of a paper: its baseline and its designs,
 		},
 	}
 	c.Flags().StringVar(&like.study, "like", "", "study with the machines: a name or a TOML file with a list like")
-	c.Flags().StringVar(&like.program, "program", "", "with --like: a .ptx file; without it, that study's programs")
+	c.Flags().StringVar(&like.program, "program", "",
+		"with --like: a .ptx or .cu file; without it, that study's programs")
 	c.Flags().StringVar(&like.launch, "launch", "", "launch file of --program (default the file NAME.toml beside it)")
 	return c
 }

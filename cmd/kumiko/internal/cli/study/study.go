@@ -9,12 +9,14 @@ import (
 	"kumiko/benchmarks"
 	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/cmd/kumiko/internal/cli/list"
+	"kumiko/cmd/kumiko/internal/cli/programs"
 	"kumiko/study"
 	"kumiko/study/record"
 	"kumiko/study/report"
 )
 
 func Command(a *app.App, further []func(*Host) *cobra.Command) *cobra.Command {
+	study.CompileBy(programs.Compile(a.Notes()))
 	c := &cobra.Command{
 		Use:   "study",
 		Short: "Run experiments and report their results",
