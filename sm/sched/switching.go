@@ -29,9 +29,10 @@ type ctaSwitch struct {
 	Woke        wire.OutPort[switching.Woke]
 	Back        wire.InPort[switching.Context]
 
-	row  reason.Reason       // slots of the leaving CTA
-	away []switching.Context `bits:"type" room:"cap"` // of the last answer
-	lost bool                // a warp without a slot has its context in shared memory alone
+	row     reason.Reason       // slots of the leaving CTA
+	away    []switching.Context `bits:"type" room:"cap"` // of the last answer
+	lost    bool                // a warp without a slot has its context in shared memory alone
+	drained bool                // a CTA that only waits for stores gives up its slots
 
 	stopped uint64   // of switching.Status
 	gated   []uint16 `bits:"9" room:"cap"` // contexts without slots, held by gates
@@ -66,6 +67,7 @@ var ctaSwitching = feature{
 	build: func(s *Scheduler, at *site) any {
 		p := s.Switch
 		p.on, p.lost, p.row = true, at.config.Switch.ContextBytes > 0, at.rows[0]
+		p.drained = at.config.Switch.Drained
 		p.Deschedule.Init(&s.Comp, "Deschedule", 4)
 		p.Descheduled.Init(&s.Comp, "Descheduled")
 		p.Woke.Init(&s.Comp, "Woke")
@@ -185,10 +187,13 @@ func (p *ctaSwitch) finish(now wire.Cycle) (more bool) {
 		}
 	}
 	t.Dirty = 0
-	stopped := p.stopped | t.Exited | ^t.Live
+	stopped, drained := p.stopped|t.Exited|^t.Live, uint64(0)
+	if p.drained {
+		drained = t.Exited & t.Live
+	}
 	p.Status.Set(switching.Status{Live: t.Live, Stopped: stopped,
 		Long:  t.WaitLong & t.Live &^ t.Blocked[reason.AtBarrier] & stopped,
-		Gated: p.stoppedByGates() &^ stopped, Fresh: t.Fresh})
+		Gated: p.stoppedByGates() &^ stopped, Fresh: t.Fresh, Drained: drained})
 	left := t.touched[:0]
 	for _, c := range t.touched {
 		if !p.resolve(c, now) {

@@ -62,6 +62,31 @@ func TestAWarpHasStoppedWhenItsOperandsAreReadAndItWaitsForAResultFromMemory(t *
 	}
 }
 
+// The warp issues its store at 3 and ends at 4. Its operands are read by 8, its store is acknowledged at 30.
+func TestAWarpIsDrainedFromItsLastInstructionToTheEndOfItsStoresIfItsCTAMayLeaveThen(t *testing.T) {
+	for _, may := range []bool{false, true} {
+		k := smtest.KernelOf(smtest.Inst(ir.ClassStore, nil, 0), smtest.Inst(ir.ClassExit, nil))
+		b := newSwitchBench(k)
+		b.s.Switch.drained = may
+		b.start.Send(1, message.WarpsStart{Slots: 1, Contexts: []uint16{0}})
+		b.fetch(2, 0, 0, 1)
+		b.read.Send(8, op.Read{Inst: &k.Insts[0], Tag: 1, Warp: 0})
+		b.stores.Send(30, message.StoreNote{})
+		b.d.RunUntil(3)
+		if st := b.s.Switch.Status.Get(); st.Drained != 0 {
+			t.Errorf("before its last instruction: %+v", st)
+		}
+		b.d.RunUntil(20)
+		if st := b.s.Switch.Status.Get(); st.Drained == 1 != may || st.Stopped&1 == 0 || st.Long != 0 {
+			t.Errorf("with %v, while its store is under way: %+v", may, st)
+		}
+		b.d.RunUntil(40)
+		if st := b.s.Switch.Status.Get(); st.Drained != 0 || st.Live != 0 {
+			t.Errorf("after its store: %+v", st)
+		}
+	}
+}
+
 // Results for a warp without a slot are not lost: the result wakes it, and with another slot
 // it continues with the instruction formerly in its buffer.
 func TestAPendingWarpGetsItsResultAndGoesOnInAnotherSlot(t *testing.T) {

@@ -17,6 +17,9 @@ type Status struct {
 	// memory operations in flight.
 	Gated uint64
 	Fresh uint64 // has issued nothing since it has its slot
+	// Drained: has issued its last instruction, and waits for its stores. None if a CTA of such warps keeps its
+	// slots.
+	Drained uint64
 }
 
 // Deschedule orders a scheduler to stop issuing from a CTA, and to vacate its warps' slots

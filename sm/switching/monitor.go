@@ -43,6 +43,8 @@ type ctaState struct {
 	moving   uint16   // warps with a slot, not stopped
 	gated    uint16   // of these, waiting for a gate of the register file
 	long     uint16   // waiting for a long-latency result
+	live     uint16   // warps with a slot
+	drained  uint16   // of these, waiting for their stores alone
 	issued   bool     // since it has its slots
 	ready    bool     // without slots: a warp could issue
 	warps    [MostSchedulers]uint8
@@ -71,13 +73,15 @@ type stall uint8
 const (
 	running  stall = iota // some warp could go on
 	atGates               // every unfinished warp waits, some of them for gates of the register file
-	complete              // every unfinished warp waits, for results and at barriers
+	complete              // every unfinished warp waits, for results and at barriers, or for stores after its end
 )
 
 // stall returns the kind of a CTA's wait, running without slots.
 func (c *ctaState) stall() stall {
 	switch {
-	case c.context != Pipeline || c.moving > c.gated || c.gated+c.long == 0:
+	case c.context != Pipeline || c.moving > c.gated:
+		return running
+	case c.gated+c.long == 0 && (c.drained == 0 || c.drained < c.live):
 		return running
 	case c.gated > 0:
 		return atGates
@@ -110,13 +114,19 @@ func (c *ctaState) count(st *Status, slot int, n int) {
 	if st.Gated>>slot&1 != 0 {
 		c.gated += uint16(n)
 	}
+	if st.Live>>slot&1 != 0 {
+		c.live += uint16(n)
+	}
+	if st.Drained>>slot&1 != 0 {
+		c.drained += uint16(n)
+	}
 }
 
 // sample updates the monitor by a scheduler's report about its slots.
 func (m *monitor) sample(sched int, st *Status, now wire.Cycle) {
 	old := &m.seen[sched]
-	for d := (old.Stopped ^ st.Stopped) | (old.Long ^ st.Long) | (old.Gated ^ st.Gated) |
-		old.Fresh&^st.Fresh; d != 0; d &= d - 1 {
+	for d := (old.Stopped ^ st.Stopped) | (old.Long ^ st.Long) | (old.Gated ^ st.Gated) | (old.Live ^ st.Live) |
+		(old.Drained ^ st.Drained) | old.Fresh&^st.Fresh; d != 0; d &= d - 1 {
 		slot := bits.TrailingZeros64(d)
 		o := m.owner[sched][slot]
 		if o == nobody {

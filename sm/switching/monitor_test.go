@@ -36,7 +36,7 @@ func newMonitorModel() *monitorModel {
 
 // stall returns a CTA's wait by the definition of Status, and its slots with warps.
 func (x *monitorModel) stall(cta int) (is stall, live [2]uint8) {
-	moving, waits, gated := false, false, false
+	moving, waits, gated, drained := false, false, false, true
 	for s := range x.owner {
 		for slot, o := range x.owner[s] {
 			if o != cta {
@@ -45,14 +45,16 @@ func (x *monitorModel) stall(cta int) (is stall, live [2]uint8) {
 			st, bit := &x.seen[s], uint64(1)<<slot
 			if st.Live&bit != 0 {
 				live[s]++
+				drained = drained && st.Drained&bit != 0
 			}
 			moving = moving || (st.Stopped|st.Gated)&bit == 0
 			waits = waits || st.Long&bit != 0
 			gated = gated || st.Gated&bit != 0
 		}
 	}
+	drained = drained && live != [2]uint8{}
 	switch {
-	case !x.ctas[cta].hasSlots || x.ctas[cta].leaving || moving || !waits && !gated:
+	case !x.ctas[cta].hasSlots || x.ctas[cta].leaving || moving || !waits && !gated && !drained:
 		return running, live
 	case gated:
 		return atGates, live
@@ -64,8 +66,12 @@ func (x *monitorModel) stall(cta int) (is stall, live [2]uint8) {
 func (x *monitorModel) assign(t *rapid.T, cta int) (slots [MostSchedulers]uint64) {
 	for s := range x.owner {
 		slots[s] = rapid.Uint64Range(0, 15).Draw(t, "slots")
-		for slot := range x.owner[s] {
-			if slots[s]>>slot&1 != 0 {
+		for slot, o := range x.owner[s] {
+			switch {
+			case slots[s]>>slot&1 == 0:
+			case o != nobody && o != cta && x.seen[s].Live>>slot&1 != 0:
+				slots[s] &^= 1 << slot
+			default:
 				x.owner[s][slot] = cta
 			}
 		}
@@ -95,7 +101,8 @@ func (x *monitorModel) event(t *rapid.T) {
 		s := rapid.IntRange(0, 1).Draw(t, "scheduler")
 		st, bit := x.seen[s], uint64(1)<<rapid.IntRange(0, 3).Draw(t, "slot")
 		st.Live, st.Stopped, st.Long, st.Gated = st.Live|bit, st.Stopped&^bit, st.Long&^bit, st.Gated&^bit
-		switch rapid.IntRange(0, 4).Draw(t, "state") {
+		st.Drained &^= bit
+		switch rapid.IntRange(0, 5).Draw(t, "state") {
 		case 0:
 			st.Live, st.Stopped = st.Live&^bit, st.Stopped|bit
 		case 1:
@@ -104,6 +111,8 @@ func (x *monitorModel) event(t *rapid.T) {
 			st.Stopped, st.Long = st.Stopped|bit, st.Long|bit
 		case 3:
 			st.Gated |= bit
+		case 4:
+			st.Stopped, st.Drained = st.Stopped|bit, st.Drained|bit
 		}
 		x.seen[s] = st
 		x.m.sample(s, &st, x.now)

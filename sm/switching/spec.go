@@ -18,6 +18,7 @@ type Spec struct {
 	Observe      bool   `toml:"observe" unit:"-" doc:"without switching, measures when CTAs could be switched: the cycles from a CTA's first issue to its first complete stall. The timing does not change" when:"switching=none"`
 	ContextBytes int    `toml:"context_bytes" unit:"bytes per warp" doc:"size of a warp's program counter, stack and predicates. They go through shared memory, each way, when the warp's CTA is switched" when:"switching!=none"`
 	Switches     int    `toml:"switches" unit:"switches" doc:"switches of an SM that may be under way at once. One CTA at a time is taken from its slots, and registers are moved for one switch at a time. 0: no bound but the number of CTAs, whose places the CTA status monitor keeps one by one (FineReg, section V.B)" when:"switching!=none"`
+	Drained      bool   `toml:"drained" unit:"-" doc:"true: a CTA whose warps have all issued their last instruction and wait for their stores gives up its slots too, because nothing of it can issue any more. false: it keeps them until it ends, as a CTA does without switching" when:"switching!=none"`
 	PreferNew    bool   `toml:"prefer_new" unit:"-" doc:"true: a new CTA comes in before a resident one that could go on. false: a new CTA comes in only where no resident one could go on" when:"switching!=none"`
 }
 
