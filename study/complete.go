@@ -24,6 +24,7 @@ func (s *Spec) complete() error {
 	c.add(s.checkPrograms()...)
 	c.add(s.checkGroups()...)
 	c.add(s.expand()...)
+	c.add(s.useSets()...)
 	if len(c) > 0 {
 		return errors.Join(c...) // the following checks look names up
 	}

@@ -48,7 +48,10 @@ type Spec struct {
 	Programs []Program `toml:"program"`
 	// Groups are lists of benchmarks by name: the paper's categories, and
 	// "all".
-	Groups   map[string][]string `toml:"groups"`
+	Groups map[string][]string `toml:"groups"`
+	// Sets are lists of settings by name, for what belongs together, as a limit of warps and one of threads. The name
+	// in the set of a variant or a stream, or made there by a sweep, stands for all of its settings.
+	Sets     map[string][]string `toml:"sets"`
 	Variants []Variant           `toml:"variant"`
 	Streams  []Stream            `toml:"stream"`
 	Figures  []Figure            `toml:"figure"`
@@ -144,7 +147,8 @@ type Figure struct {
 	Where string `toml:"where"` // in the paper
 	Doc   string `toml:"doc"`   // caption
 	// Kind is bar (one group of bars for each X), line (over numbers X), stack
-	// (stacked bars), or scatter (X and Y are both expressions).
+	// (stacked bars), scatter (X and Y are both expressions), or map (a cell for
+	// each X and each series).
 	Kind string `toml:"kind"`
 	// Over selects the values of x: a group of benchmarks ("group:hpc"), all groups
 	// ("groups"), all variants ("variants"), or ("list", or nothing) the values
