@@ -15,9 +15,10 @@ const (
 	Line    = "line"
 	Stack   = "stack"
 	Scatter = "scatter"
+	Map     = "map"
 )
 
-var kinds = []string{Bar, Line, Stack, Scatter}
+var kinds = []string{Bar, Line, Stack, Scatter, Map}
 
 // StacksID is the ID of the figure of the issue slots, part of every report.
 const StacksID = "cpi"
@@ -89,7 +90,16 @@ func (s *Spec) checkFigure(path string, f *Figure) []error {
 	if f.Kind == Stack && f.Y.Log {
 		c.add(s.errorf(path+".y.log", "figure %s: parts of a stack do not add up on a logarithmic axis", f.ID))
 	}
+	if f.Kind == Map && (f.Y.Log || f.Y.Zero != nil || f.Y.Min != nil || f.Y.Max != nil) {
+		c.add(s.errorf(path+".y", "figure %s: y: found log, zero, min or max, expected title, percent or share: the "+
+			"values of a map are colours", f.ID))
+	}
 	for k := range f.Marks {
+		if m := &f.Marks[k]; f.Kind == Map && (m.X != nil || m.Y2 != nil) {
+			c.add(s.errorf(fmt.Sprintf("%s.mark.%d", path, k), "mark: found x or y2, expected y and text: the mark of "+
+				"a map parts the cells that reach it from the others"))
+			continue
+		}
 		c.add(s.checkMark(fmt.Sprintf("%s.mark.%d", path, k), &f.Marks[k], xs, numbers)...)
 	}
 	return c

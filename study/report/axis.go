@@ -229,6 +229,9 @@ func (d *drawing) width() float64 {
 	if !d.bands || d.f.Kind == study.Line {
 		return w
 	}
+	if d.cells() {
+		return min(width-180, widestCell*float64(len(d.places())))
+	}
 	if n := float64(len(d.places())); d.f.Kind == study.Stack {
 		return min(w, n*widestStack)
 	} else {

@@ -28,11 +28,16 @@ func newDrawing(f *study.Figure, p *points) *drawing {
 	if !d.bands {
 		d.xs = d.horizontal()
 	}
-	d.ys = d.vertical()
+	if !d.cells() {
+		d.ys = d.vertical()
+	}
 	return d
 }
 
 func (d *drawing) spec(title string) row {
+	if d.cells() {
+		return d.framed(title, d.heatMap(), float64(rowHeight*len(d.names)))
+	}
 	layers := d.lines()
 	switch d.f.Kind {
 	case study.Line:
@@ -50,9 +55,13 @@ func (d *drawing) spec(title string) row {
 	if d.bars() {
 		layers = append(layers, d.valueLabels()...)
 	}
-	layers = append(layers, d.marks()...)
+	return d.framed(title, append(layers, d.marks()...), height)
+}
+
+// framed returns a figure of layers, with a data area as high as said.
+func (d *drawing) framed(title string, layers []any, high float64) row {
 	return row{
-		"title": row{"text": d.texts.Wrapped(title, titleLength), "offset": 12}, "height": height, "width": d.wide,
+		"title": row{"text": d.texts.Wrapped(title, titleLength), "offset": 12}, "height": high, "width": d.wide,
 		"data": row{"values": d.rows}, "layer": layers, "params": d.texts.Params(),
 	}
 }

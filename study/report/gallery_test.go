@@ -22,7 +22,7 @@ func TestTheGalleryShowsWhatItsExamplesDraw(t *testing.T) {
 		t.Fatal(err)
 	}
 	examples := regexp.MustCompile("(?s)```toml\n(.*?)```").FindAllSubmatch(text, -1)
-	if len(examples) != 4 {
+	if len(examples) != 5 {
 		t.Fatalf("%d examples, want one for each kind", len(examples))
 	}
 	d, err := svg.New()
