@@ -27,9 +27,15 @@ func goCommand(t *testing.T, dir string, args ...string) {
 // write runs kumiko new design.
 func write(t *testing.T, args ...string) {
 	t.Helper()
+	written(t, append([]string{"new", "design"}, args...)...)
+}
+
+// written runs a command of kumiko that writes files.
+func written(t *testing.T, args ...string) {
+	t.Helper()
 	var out, errs bytes.Buffer
 	p := cli.App{New: app.Assemble, Version: "test", Stdout: &out, Stderr: &errs}
-	if s := p.Main(append([]string{"new", "design"}, args...)); s != app.Done {
+	if s := p.Main(args); s != app.Done {
 		t.Fatalf("exit status %d: %s", s, errs.String())
 	}
 }

@@ -2,19 +2,13 @@ package skeleton
 
 import (
 	"bytes"
-	"embed"
 	"errors"
 	"fmt"
 	gofmt "go/format"
-	"go/token"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
-	"text/template"
 
 	"github.com/spf13/cobra"
 
@@ -23,9 +17,6 @@ import (
 	"kumiko/regfile"
 )
 
-//go:embed newdesign/*.tmpl
-var designTemplates embed.FS
-
 func Command(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "new",
@@ -33,7 +24,7 @@ func Command(a *app.App) *cobra.Command {
 		Args:  app.NoCommand,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(newDesignCommand(a), newLaunchCommand(a), newGPUCommand(a), newSchemaCommand(a))
+	c.AddCommand(newDesignCommand(a), newBlockCommand(a), newLaunchCommand(a), newGPUCommand(a), newSchemaCommand(a))
 	return c
 }
 
@@ -68,11 +59,8 @@ refers to the checkout that --kumiko names.`,
 		if err != nil {
 			return err
 		}
-		if err := writeTree(d.dir, files); err != nil {
+		if err := d.write(files); err != nil {
 			return err
-		}
-		if err := d.tidy(); err != nil {
-			return errors.Join(err, os.RemoveAll(d.dir))
 		}
 		if linked != nil {
 			if err := app.WriteBytes(d.list(), linked); err != nil {
@@ -87,31 +75,18 @@ refers to the checkout that --kumiko names.`,
 
 // newDesign is the data for the templates of a design.
 type newDesign struct {
-	Name     string // of the kind and the preset
-	Package  string // of the Go package
-	Module   string // path; empty: within the checkout
+	target          // the name is that of the kind and the preset
 	Study    string // path of the study from where the program is called
 	Commands string // to try the design
-
-	checkout, dir string
 }
-
-var designName = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
 
 // check refuses impossible names, and existing folders.
 func (d *newDesign) check() error {
-	d.Package = strings.ReplaceAll(d.Name, "-", "")
-	switch {
-	case !designName.MatchString(d.Name):
-		return fmt.Errorf("NAME: found %q, expected small letters and digits, in parts joined by -", d.Name)
-	case token.IsKeyword(d.Package), d.Package == "main":
-		return fmt.Errorf("NAME: found %q, which cannot be the name of a Go package", d.Name)
-	case slices.Contains(regfile.Names(), d.Name), slices.Contains(config.DesignNames(), d.Name):
+	if slices.Contains(regfile.Names(), d.Name) || slices.Contains(config.DesignNames(), d.Name) {
 		return fmt.Errorf("NAME: found %q, which is a design already (kumiko list designs)", d.Name)
 	}
-	mod, err := os.ReadFile(filepath.Join(d.checkout, "go.mod"))
-	if err != nil || !bytes.HasPrefix(mod, []byte("module "+app.ModulePath+"\n")) {
-		return fmt.Errorf("--kumiko %s: expected a checkout of Kumiko, with its go.mod", d.checkout)
+	if err := d.target.check(); err != nil {
+		return err
 	}
 	if d.dir == "" {
 		if d.dir = d.Name; d.Module == "" {
@@ -119,8 +94,8 @@ func (d *newDesign) check() error {
 		}
 	}
 	if d.Module != "" {
-		if _, err := os.Lstat(d.dir); err == nil {
-			return fmt.Errorf("%s: a file or folder is there already", d.dir)
+		if err := d.absent(); err != nil {
+			return err
 		}
 		d.Study = d.Package + "/study.toml"
 		d.Commands = fmt.Sprintf("cd %s\ngo build -o bin/kumiko .\ngo test ./...\n"+
@@ -138,8 +113,8 @@ func (d *newDesign) checkInside() error {
 		return fmt.Errorf("--dir %s: expected a folder in %s; with --module any other", d.dir,
 			filepath.Join(d.checkout, "regfile"))
 	}
-	if _, err := os.Lstat(d.dir); err == nil {
-		return fmt.Errorf("%s: a file or folder is there already", d.dir)
+	if err := d.absent(); err != nil {
+		return err
 	}
 	folder := "regfile/" + rel
 	d.Study = folder + "/study.toml"
@@ -171,110 +146,20 @@ func (d *newDesign) files() (map[string][]byte, error) {
 	if out["main.go"], err = d.expand("main.go"); err != nil {
 		return nil, err
 	}
-	if out["go.mod"], err = d.module(); err != nil {
-		return nil, err
-	}
-	if out["go.sum"], err = os.ReadFile(filepath.Join(d.checkout, "go.sum")); err != nil {
+	if err := d.addModule(out); err != nil {
 		return nil, err
 	}
 	out["default.pgo"], err = os.ReadFile(filepath.Join(d.checkout, "cmd", "kumiko", "default.pgo"))
 	return out, err
 }
 
-// expand returns the text of a template. Go text is formatted.
+// expand returns the text of a template.
 func (d *newDesign) expand(name string) ([]byte, error) {
-	text, err := designTemplates.ReadFile("newdesign/" + name + ".tmpl")
-	if err != nil {
-		return nil, err
-	}
 	if strings.HasSuffix(name, ".toml") { // TOML has its own use of [[
-		return []byte(strings.NewReplacer("[[.Name]]", d.Name, "[[.Study]]", d.Study).Replace(string(text))), nil
+		text, err := templates.ReadFile("newdesign/" + name + ".tmpl")
+		return []byte(strings.NewReplacer("[[.Name]]", d.Name, "[[.Study]]", d.Study).Replace(string(text))), err
 	}
-	t, err := template.New(name).Delims("[[", "]]").Parse(string(text))
-	if err != nil {
-		return nil, err
-	}
-	var b bytes.Buffer
-	if err := t.Execute(&b, d); err != nil {
-		return nil, err
-	}
-	if strings.HasSuffix(name, ".go") {
-		return gofmt.Source(b.Bytes())
-	}
-	return b.Bytes(), nil
-}
-
-// module returns the go.mod of a module outside: Kumiko's requirements, and Kumiko itself, from the checkout.
-func (d *newDesign) module() ([]byte, error) {
-	mod, err := os.ReadFile(filepath.Join(d.checkout, "go.mod"))
-	if err != nil {
-		return nil, err
-	}
-	root, err := d.checkoutPath()
-	if err != nil {
-		return nil, err
-	}
-	text := strings.Replace(string(mod), "module "+app.ModulePath+"\n", "module "+d.Module+"\n", 1)
-	if i := strings.Index(text, "\ntool ("); i >= 0 {
-		text = text[:i]
-	}
-	if strings.ContainsAny(root, " \t\"'`()[]{},;") {
-		root = strconv.Quote(root)
-	}
-	text += fmt.Sprintf("\nrequire %[1]s v0.0.0\n\n// Kumiko is not on a module proxy: this is the checkout.\n"+
-		"replace %[1]s => %[2]s\n", app.ModulePath, root)
-	return []byte(text), nil
-}
-
-// checkoutPath returns the path of the checkout as seen from the module's folder.
-func (d *newDesign) checkoutPath() (string, error) {
-	root, err := filepath.Abs(d.checkout)
-	if err != nil {
-		return "", err
-	}
-	dir, err := filepath.Abs(d.dir)
-	if err != nil {
-		return "", err
-	}
-	rel, err := filepath.Rel(dir, root)
-	if err != nil {
-		return root, nil // on another volume
-	}
-	return filepath.ToSlash(rel), nil
-}
-
-// tidy removes the requirements of Kumiko that no package of the module, and no test of its own, needs. Where the go
-// command cannot list these, all requirements stay.
-func (d *newDesign) tidy() error {
-	if d.Module == "" {
-		return nil
-	}
-	c := exec.Command("go", "list", "-deps", "-test", "-f", "{{with .Module}}{{.Path}}{{end}}", "./...")
-	c.Dir = d.dir
-	c.Env = append(os.Environ(), "GOPROXY=off", "GOFLAGS=-mod=mod")
-	out, err := c.Output()
-	if err != nil {
-		return nil
-	}
-	file := filepath.Join(d.dir, "go.mod")
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return err
-	}
-	return app.WriteBytes(file, required(text, strings.Fields(string(out))))
-}
-
-// required returns a go.mod without the requirements of other modules than the listed ones.
-func required(mod []byte, modules []string) []byte {
-	var out bytes.Buffer
-	for line := range bytes.Lines(mod) {
-		words := strings.Fields(string(line))
-		if line[0] == '\t' && len(words) > 1 && !slices.Contains(modules, words[0]) {
-			continue
-		}
-		out.Write(line)
-	}
-	return out.Bytes()
+	return expand("newdesign/"+name, d)
 }
 
 // list returns the file that lists the designs of the program.
@@ -298,36 +183,6 @@ func (d *newDesign) linked() ([]byte, error) {
 		return nil, fmt.Errorf("%s: no import declaration in parentheses; add %s", d.list(), strings.TrimSpace(line))
 	}
 	return gofmt.Source(slices.Concat(text[:i+1], []byte(line), text[i+1:]))
-}
-
-// writeTree writes a new folder with all its files, or nothing.
-func writeTree(dir string, files map[string][]byte) (err error) {
-	parent := filepath.Dir(dir)
-	if err := os.MkdirAll(parent, 0o777); err != nil {
-		return err
-	}
-	tmp, err := os.MkdirTemp(parent, ".new-")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.RemoveAll(tmp))
-		}
-	}()
-	for name, text := range files {
-		file := filepath.Join(tmp, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-			return err
-		}
-		if err := os.WriteFile(file, text, 0o666); err != nil {
-			return err
-		}
-	}
-	if err := os.Chmod(tmp, 0o755); err != nil {
-		return err
-	}
-	return os.Rename(tmp, dir)
 }
 
 func indent(text string) string { return "  " + strings.ReplaceAll(text, "\n", "\n  ") }
