@@ -177,7 +177,11 @@ func (g *gen) intrinsic(t typ, d int) string {
 		}
 		return fmt.Sprintf("%s(%s, %s, %s)", name, x, y, u())
 	case 16:
-		return fmt.Sprintf("lop3<%d>(%s, %s, %s)", g.r.IntN(256), u(), u(), u())
+		table, x, y, z := g.r.IntN(256), u(), u(), u()
+		if g.code { // ptxas 11.8 forgets the third operand of one with a number that is masked, if it is the second too
+			z = g.own(z)
+		}
+		return fmt.Sprintf("lop3<%d>(%s, %s, %s)", table, x, y, z)
 	case 17:
 		return fmt.Sprintf("__builtin_rotate%s32(%s, %s)", pick(g.r, "left", "right"), u(), small())
 	case 18:
