@@ -104,37 +104,43 @@ Where a claim has no kind of cause, its page leads to the deviation that describ
 	table(b, t)
 }
 
-// The score stands in the README between these lines.
+// The papers stand in the README between these lines.
 const (
-	scoreBegin = "<!-- score -->\n"
-	scoreEnd   = "<!-- /score -->\n"
+	papersBegin = "<!-- papers -->\n"
+	papersEnd   = "<!-- /papers -->\n"
 )
 
-// scored returns the project's README with today's score.
-func scored(file string, list []*paper) ([]byte, error) {
+// introduced returns the project's README with what today's records say about the papers: how many claims hold, and the
+// map of the machines on which a design pays.
+func introduced(file string, list, others []*paper) ([]byte, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
-	before, rest, ok := strings.Cut(string(text), scoreBegin)
-	_, after, also := strings.Cut(rest, scoreEnd)
+	before, rest, ok := strings.Cut(string(text), papersBegin)
+	_, after, also := strings.Cut(rest, papersEnd)
 	if !ok || !also {
-		return nil, fmt.Errorf("%s: found no place for the score, expected the lines %s and %s", file,
-			strings.TrimSpace(scoreBegin), strings.TrimSpace(scoreEnd))
+		return nil, fmt.Errorf("%s: found no place for the papers, expected the lines %s and %s", file,
+			strings.TrimSpace(papersBegin), strings.TrimSpace(papersEnd))
 	}
-	b := bytes.NewBufferString(before + scoreBegin + "\n")
-	t := &page.Table{Head: []string{"paper", "claims that hold", "that hold without the designs",
-		"contradicted"}, Numeric: []bool{false, true, true, true}}
+	b := bytes.NewBufferString(before + papersBegin + "\n")
+	papers, ours, of, null := 0, 0, 0, 0
 	for _, p := range list {
-		if p.report == nil {
+		if p.report != nil {
+			papers, ours, of, null = papers+1, ours+p.null.Ours, of+p.null.Of, null+p.null.Passed
+		}
+	}
+	fmt.Fprintf(b, "Of %d measured claims of %d papers %d hold here, and %d would if the designs did nothing. Why the "+
+		"others do not is on [their pages](lab/docs/papers/README.md), each cause with the experiment that shows "+
+		"it.\n\n", of, papers, ours, null)
+	for _, p := range others {
+		if p.report == nil || !strings.HasPrefix(p.name, wherePrefix) {
 			continue
 		}
-		outcomes, null := p.outcomes, p.null
-		t.Rows = append(t.Rows, []string{"[" + p.short() + "](lab/docs/papers/" + p.name + ".md)",
-			fmt.Sprintf("%d of %d", null.Ours, null.Of), fmt.Sprint(null.Passed),
-			fmt.Sprint(claims.Counts(outcomes)[claims.Contradicted])})
+		f := p.report.Figures[0]
+		fmt.Fprintf(b, "![%s](lab/docs/papers/%s)\n\n%s: %s\n\n", escape(f.Title), p.figure(f.ID+".svg"),
+			escape(p.spec.Title), escape(summary(&p.spec.Figures[0], f)))
 	}
-	table(b, t)
-	b.WriteString(scoreEnd + after)
+	b.WriteString(papersEnd + after)
 	return b.Bytes(), nil
 }

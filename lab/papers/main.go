@@ -35,7 +35,7 @@ import (
 // out is the folder of the pages.
 const out = "lab/docs/papers"
 
-// readme is the project's README, as seen from there. It has the score.
+// readme is the project's README, as seen from there. It says what the records say.
 const readme = "../../../README.md"
 
 func main() {
@@ -73,11 +73,18 @@ func run(add, dir string) error {
 // pages returns the files of lab/docs/papers by their names there. root is the folder of the project.
 func pages(root string) (_ map[string][]byte, err error) {
 	files := map[string][]byte{}
-	papers, err := written(root, claims.Papers, files, (*paper).page)
+	others, err := written(root, own, files, (*paper).comparison)
 	if err != nil {
 		return nil, err
 	}
-	others, err := written(root, own, files, (*paper).comparison)
+	papers, err := written(root, claims.Papers, files, func(p *paper) []byte {
+		for _, o := range others {
+			if o.name == wherePrefix+p.name {
+				p.machines = o
+			}
+		}
+		return p.page()
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +96,7 @@ func pages(root string) (_ map[string][]byte, err error) {
 	for _, f := range register {
 		files["../deviations/"+f.Name+".md"] = f.Page()
 	}
-	files[readme], err = scored(filepath.Join(root, out, readme), papers)
+	files[readme], err = introduced(filepath.Join(root, out, readme), papers, others)
 	return files, err
 }
 
@@ -127,6 +134,8 @@ type paper struct {
 	data   *study.Data
 	facts
 	golden string // digest of today's golden results
+	// machines is the study of the machines on which the paper's designs pay; nil if there is none.
+	machines *paper
 	// outcomes are the verdicts on the paper's claims, if there are any.
 	outcomes []claims.Outcome
 	null     claims.Null

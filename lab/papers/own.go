@@ -5,10 +5,11 @@ import (
 	"fmt"
 
 	"kumiko/internal/page"
+	"kumiko/study/report"
 )
 
 // own are the studies beside the papers, which have a page each: no paper has these comparisons.
-var own = []string{"designs", "combine", "inputs"}
+var own = []string{"designs", "combine", "inputs", wherePrefix + "finereg"}
 
 // comparison writes the page of a study of our own: what it says, its figures, its tables, and its machines.
 func (p *paper) comparison() []byte {
@@ -18,7 +19,8 @@ func (p *paper) comparison() []byte {
 	for _, n := range p.spec.Notes {
 		fmt.Fprintf(b, "## %s\n\n%s\n\n", n.Title, escape(n.Text))
 	}
-	p.figures(b, nil, nil)
+	fmt.Fprint(b, "## Figures\n\n")
+	p.figures(b, map[string]bool{}, func(*report.Figure) bool { return true })
 	p.tables(b, nil, nil)
 	p.machine(b)
 	return append(bytes.TrimRight(b.Bytes(), "\n"), '\n')

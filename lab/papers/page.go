@@ -25,46 +25,85 @@ func (p *paper) drawn(file string) bool {
 	})
 }
 
-// page writes the paper's page in Markdown.
+// page writes the paper's page in Markdown. It begins with the map of the machines on which the paper's main design
+// pays. Then come figures of which every claim holds; the others are folded, because they are the longer part. The
+// verdicts on all claims are last.
 func (p *paper) page() []byte {
 	b := &bytes.Buffer{}
-	outcomes, null := p.outcomes, p.null
 	fmt.Fprintf(b, "# %s\n\n", p.spec.Title)
-	fmt.Fprint(b, "The figures and tables of the paper beside Kumiko's, the verdict on each claim, and the causes of "+
-		"what falls short.\n")
-	fmt.Fprintf(b, "`make papers` writes this page from [records](records/%s.jsonl.zst).\n\n", p.name)
-	p.score(b, outcomes, null)
-	p.machine(b)
+	fmt.Fprintf(b, "The figures and tables of the paper beside Kumiko's. `make papers` writes this page from "+
+		"[records](records/%s.jsonl.zst). [Deviations](../deviations/%s.md) has the differences from the paper, and "+
+		"why.\n\n", p.name, p.name)
+	p.where(b, p.machines)
 	shown := map[string]bool{}
-	p.figures(b, outcomes, shown)
-	p.tables(b, outcomes, shown)
-	var rest []*claims.Outcome
-	for i := range outcomes {
-		if !shown[outcomes[i].ID] {
-			rest = append(rest, &outcomes[i])
-		}
+	fmt.Fprint(b, "## Figures that hold\n\n")
+	p.figures(b, shown, p.holds)
+	var rest bytes.Buffer
+	p.figures(&rest, shown, func(f *report.Figure) bool { return !p.holds(f) })
+	if rest.Len() > 0 {
+		fmt.Fprint(b, "## Figures that do not hold\n\n")
+		folded(b, "Each with the cause of what falls short, and the experiment that shows it", rest.Bytes())
 	}
-	if len(rest) > 0 {
-		fmt.Fprint(b, "## Other claims\n\n")
-		p.judged(b, rest, shown)
-	}
+	p.tables(b, p.outcomes, shown)
+	p.others(b, shown)
+	p.score(b, p.outcomes, p.null)
+	p.machine(b)
 	return append(bytes.TrimRight(b.Bytes(), "\n"), '\n')
 }
 
-// figures writes the figures, with the claims about each.
-func (p *paper) figures(b *bytes.Buffer, outcomes []claims.Outcome, shown map[string]bool) {
-	fmt.Fprint(b, "## Figures\n\n")
-	for _, f := range p.report.Figures {
-		if f.Values == nil {
+// others writes the claims that stand at no figure and no table: what is a property of the design, such as its bits,
+// and what is a result.
+func (p *paper) others(b *bytes.Buffer, shown map[string]bool) {
+	var structure, results []*claims.Outcome
+	for i := range p.outcomes {
+		switch o := &p.outcomes[i]; {
+		case shown[o.ID]:
+		case o.Claim.Kind == claims.KindExact:
+			structure = append(structure, o)
+		default:
+			results = append(results, o)
+		}
+	}
+	if len(structure) > 0 {
+		fmt.Fprint(b, "## Sizes and counts\n\n")
+		p.judged(b, structure, shown)
+	}
+	if len(results) > 0 {
+		fmt.Fprint(b, "## Other results\n\n")
+		p.judged(b, results, shown)
+	}
+}
+
+// folded writes a part of a page that a reader unfolds.
+func folded(b *bytes.Buffer, title string, part []byte) {
+	fmt.Fprintf(b, "<details>\n<summary>%s</summary>\n\n%s</details>\n\n", title, part)
+}
+
+// holds reports whether no claim about a figure is contradicted.
+func (p *paper) holds(f *report.Figure) bool {
+	return !slices.ContainsFunc(about(p.outcomes, f.Where), func(o *claims.Outcome) bool {
+		return o.Verdict == claims.Contradicted && o.Counted
+	})
+}
+
+// figures writes the figures asked for, with the claims about each.
+func (p *paper) figures(b *bytes.Buffer, shown map[string]bool, asked func(*report.Figure) bool) {
+	for i, f := range p.report.Figures {
+		if f.Values == nil || !asked(f) {
 			continue
 		}
 		fmt.Fprintf(b, "### %s\n\n%s\n\n![%s](%s)\n\n", f.Title, escape(f.Caption), escape(f.Title),
 			p.figure(f.ID+".svg"))
+		if i < len(p.spec.Figures) {
+			if text := summary(&p.spec.Figures[i], f); text != "" {
+				fmt.Fprintf(b, "%s\n\n", escape(text))
+			}
+		}
 		if len(f.Stated) > 0 {
 			fmt.Fprintf(b, "In the paper: %s.\n\n", escape(strings.Join(f.Stated, "; ")))
 		}
 		table(b, f.Values)
-		p.judged(b, about(outcomes, f.Where), shown)
+		p.judged(b, about(p.outcomes, f.Where), shown)
 	}
 }
 
@@ -91,10 +130,9 @@ func (p *paper) tables(b *bytes.Buffer, outcomes []claims.Outcome, shown map[str
 
 // score writes the numbers of claims by verdict, and a table of the contradicted claims.
 func (p *paper) score(b *bytes.Buffer, outcomes []claims.Outcome, null claims.Null) {
-	fmt.Fprintf(b, "%d of %d measured claims hold. If the designs did nothing, %d would.\n", null.Ours, null.Of,
-		null.Passed)
-	fmt.Fprintf(b, "[Claims](../claims.md) has the rules of the verdicts.\n"+
-		"[Deviations](../deviations/%s.md) has the differences from the paper, and why.\n\n", p.name)
+	fmt.Fprintf(b, "## Verdicts\n\n%d of %d measured claims hold. If the designs did nothing, %d would.\n",
+		null.Ours, null.Of, null.Passed)
+	fmt.Fprint(b, "[Claims](../claims.md) has the rules of the verdicts.\n\n")
 	n, t := claims.Counts(outcomes), &page.Table{Rows: [][]string{nil}}
 	for _, v := range claims.Verdicts {
 		if n[v] > 0 {
