@@ -80,3 +80,38 @@ func TestAReleaseIsAStaticProgramWithItsChecksum(t *testing.T) {
 		t.Errorf("%s, %v", text, err)
 	}
 }
+
+// The container is built where a container tool runs and has the image with Go: a test fetches nothing.
+func TestTheContainerRunsKumiko(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a container")
+	}
+	tool := ""
+	for _, name := range []string{"docker", "podman"} {
+		if exec.CommandContext(t.Context(), name, "info").Run() == nil {
+			tool = name
+			break
+		}
+	}
+	if tool == "" {
+		t.Skip("neither docker nor podman runs here: the container was not built")
+	}
+	text, err := os.ReadFile(filepath.Join(checkout, "Dockerfile"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, image, _ := strings.Cut(string(text), "FROM ")
+	image, _, _ = strings.Cut(image, " ")
+	if exec.CommandContext(t.Context(), tool, "image", "inspect", image).Run() != nil {
+		t.Skipf("%s has no image %s: the container was not built", tool, image)
+	}
+	build := exec.CommandContext(t.Context(), tool, "build", "-q", "-t", "kumiko-test", checkout)
+	if text, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	out, err := exec.CommandContext(t.Context(), tool, "run", "--rm", "kumiko-test", "run", "vecadd", "--size",
+		"test").CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "vecadd on gtx980") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}

@@ -51,3 +51,35 @@ func TestTheCommandsOfThePageOfPythonRun(t *testing.T) {
 		}
 	}
 }
+
+// cells runs the cells of code of a notebook one after the other in one scope, as a kernel of Jupyter does.
+const cells = `import json, sys
+scope = {}
+for c in json.load(open(sys.argv[1]))["cells"]:
+    if c["cell_type"] == "code":
+        exec(compile("".join(c["source"]), c["id"], "exec"), scope)
+`
+
+func TestTheCellsOfTheNotebookRun(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("no python3 is installed")
+	}
+	folder, err := filepath.Abs(filepath.Join(checkout, "python"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(python, "-c", cells, filepath.Join(folder, "kumiko.ipynb"))
+	c.Dir = t.TempDir()
+	c.Env = append(os.Environ(), "PYTHONPATH="+folder, "PYTHONDONTWRITEBYTECODE=1", "TMPDIR="+c.Dir)
+	out, err := c.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, want := range []string{" passes of shared memory in the run\n", "4 banks of 16\n",
+		"'base': 1.0, 'narrow': 0.", "6 points, ", "2 did you mean gtx980?"} {
+		if !strings.Contains(string(out), want) {
+			t.Errorf("output without %q:\n%s", want, out)
+		}
+	}
+}
