@@ -64,7 +64,7 @@ func TestTheTutorialsCommandsRun(t *testing.T) {
 		script = append(script, strings.Replace(body, "go build", "GOWORK=off go list -deps . >/dev/null\ngo build", 1))
 	}
 	shell(t, dir, script, "GOWORK="+workspace(t, root, filepath.Join(dir, "windowed")))
-	written := []string{"banks.html", "banks.csv", "slow.html", "slow.json", "gtx980.svg",
+	written := []string{"collectors.html", "collectors.csv", "slow.html", "slow.json", "gtx980.svg",
 		"windowed/windowed.html"}
 	for _, name := range written {
 		if s, err := os.Stat(filepath.Join(dir, name)); err != nil || s.Size() < 500 {
