@@ -224,7 +224,7 @@ func (s *Spec) checkTable(path string, t *Table) []error {
 			s.errorf(path+".mean", "mean: found %q, expected %s, %s or %s", t.Mean, Arithmetic, Geometric, BothMeans),
 		)
 	}
-	rows := len(xs) + len(Means(t.Mean))
+	rows := len(xs) + len(Means(t.Mean, len(xs)))
 	for i := range t.Columns {
 		x, at := &t.Columns[i], fmt.Sprintf("%s.column.%d", path, i)
 		if strings.TrimSpace(x.Value) == "" {
@@ -246,13 +246,13 @@ func (s *Spec) checkTable(path string, t *Table) []error {
 // oneVerb is a format of package fmt for one floating-point number.
 var oneVerb = regexp.MustCompile(`^(?:[^%]|%%)*%[-+ #0]*[0-9]*(?:\.[0-9]+)?[eEfFgG](?:[^%]|%%)*$`)
 
-// Means lists the means of a table by their names.
-func Means(kind string) []string {
-	switch kind {
-	case BothMeans:
-		return []string{Arithmetic, Geometric}
-	case "":
+// Means lists the means over n values by their names. One value is its own mean.
+func Means(kind string, n int) []string {
+	switch {
+	case kind == "" || n == 1:
 		return nil
+	case kind == BothMeans:
+		return []string{Arithmetic, Geometric}
 	}
 	return []string{kind}
 }

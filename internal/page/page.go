@@ -36,11 +36,13 @@ type Badge struct {
 // Tile is a prominent number.
 type Tile struct{ Label, Value, Note string }
 
-// Section is a part with a heading. A Folded section opens on a click.
+// Section is a part with a heading. A Folded section opens on a click, and to be printed. A section of the Screen is
+// not printed.
 type Section struct {
 	Title  string
 	Text   string
 	Folded bool
+	Screen bool
 	Parts  []Part
 }
 
@@ -57,6 +59,7 @@ type Part struct {
 type Group struct {
 	Title  string
 	Folded bool
+	Screen bool // as of a Section
 	Parts  []Part
 }
 
@@ -137,6 +140,7 @@ func (t *Table) class(row, column int) string {
 type group struct {
 	Title  string
 	Folded bool
+	Screen bool
 	Parts  []any
 }
 
@@ -150,6 +154,7 @@ type figure struct {
 type section struct {
 	Title, Text string
 	Folded      bool
+	Screen      bool
 	Parts       []any
 }
 
@@ -162,7 +167,8 @@ func (p *Page) Write(w io.Writer) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", s.Title, err)
 		}
-		sections = append(sections, section{Title: s.Title, Text: s.Text, Folded: s.Folded, Parts: parts})
+		sections = append(sections, section{Title: s.Title, Text: s.Text, Folded: s.Folded, Screen: s.Screen,
+			Parts: parts})
 	}
 	return tmpl.Execute(w, map[string]any{
 		"Page": p, "Sections": sections, "Figures": n > 0,
@@ -182,7 +188,7 @@ func prepare(parts []Part, n *int) (out []any, err error) {
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, group{part.Group.Title, part.Group.Folded, inner})
+			out = append(out, group{part.Group.Title, part.Group.Folded, part.Group.Screen, inner})
 		case part.Lanes != nil:
 			*n++
 			l, err := part.Lanes.prepared(*n)

@@ -98,7 +98,7 @@ func configuration(s *study.Spec) page.Section {
 		sec.Parts = append(sec.Parts, page.Tab(differ))
 	}
 	sec.Parts = append(sec.Parts, page.Part{Group: &page.Group{Title: fmt.Sprintf("All %d parameters, with units and "+
-		"sources", len(all.Rows)), Folded: true, Parts: []page.Part{page.Tab(all)}}})
+		"sources", len(all.Rows)), Folded: true, Screen: true, Parts: []page.Part{page.Tab(all)}}})
 	return sec
 }
 

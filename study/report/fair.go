@@ -40,11 +40,11 @@ func fair(d *study.Data) page.Section {
 		Text: "State of the register file of one SM, as its blocks report it, and the settings that a variant has " +
 			"on top of its GPU and design. What is tuned was chosen for each application; what is fixed is the same " +
 			"for all.",
-		Parts: []page.Part{page.Tab(t), page.Tab(meant(d))}}
+		Parts: append([]page.Part{page.Tab(t)}, meant(d)...)}
 }
 
-// meant lists the presets of the variants, and what each is meant for.
-func meant(d *study.Data) *page.Table {
+// meant lists the presets of the variants, and what each is meant for. There may be none.
+func meant(d *study.Data) []page.Part {
 	t := &page.Table{Head: []string{"design", "meant for"}, Class: func(_, column int) string {
 		if column == 1 {
 			return "wide"
@@ -60,7 +60,10 @@ func meant(d *study.Data) *page.Table {
 		seen[c.Design] = true
 		t.Rows = append(t.Rows, []string{c.Design, c.Meant})
 	}
-	return t
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	return []page.Part{page.Tab(t)}
 }
 
 // storage returns the state reported by a variant's register file.

@@ -62,7 +62,7 @@ func (p *points) around(r row, f *study.Figure, sample []float64) {
 // addMeans adds the figure's means, for the series with a value
 // at each of n x. A label without a name sets them off.
 func (p *points) addMeans(f *study.Figure, n int) {
-	kinds := study.Means(f.Mean)
+	kinds := study.Means(f.Mean, n)
 	if len(kinds) == 0 || n == 0 {
 		return
 	}
@@ -94,15 +94,25 @@ func (p *points) addMeans(f *study.Figure, n int) {
 
 // sampled returns the sample of a mean: one mean over all x per perturbation. Values
 // without noise are the same in each.
-func (p *points) sampled(kind string, series, n int) (out []float64) {
+func (p *points) sampled(kind string, series, n int) []float64 {
+	samples := make([][]float64, n)
+	for x := range samples {
+		samples[x] = p.samples[place{series, x}]
+	}
+	return meansOf(kind, samples)
+}
+
+// meansOf returns the sample of a mean of several values with samples, nil where these do not fit together. Values
+// with one number are the same in each.
+func meansOf(kind string, samples [][]float64) (out []float64) {
 	most := 1
-	for x := range n {
-		most = max(most, len(p.samples[place{series, x}]))
+	for _, s := range samples {
+		most = max(most, len(s))
 	}
 	for k := range most {
 		var values []float64
-		for x := range n {
-			switch s := p.samples[place{series, x}]; len(s) {
+		for _, s := range samples {
+			switch len(s) {
 			case most:
 				values = append(values, s[k])
 			case 1:

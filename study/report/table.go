@@ -31,7 +31,7 @@ func NewTable(q *query.Query, t *study.Table) (*page.Table, error) {
 	for _, x := range xs {
 		out.Rows = append(out.Rows, []string{x.Label})
 	}
-	for _, kind := range study.Means(t.Mean) {
+	for _, kind := range study.Means(t.Mean, len(xs)) {
 		out.Rows = append(out.Rows, []string{kind + " mean"})
 	}
 	add := func(head string, numeric bool, cell func(i int) string) {
@@ -53,8 +53,8 @@ func NewTable(q *query.Query, t *study.Table) (*page.Table, error) {
 			return nil, fmt.Errorf("column %s: %w", c.Name, err)
 		}
 		missing, few, noisy = append(missing, seen.missing...), append(few, seen.few...), noisy || seen.noisy
-		for _, kind := range study.Means(t.Mean) {
-			values = append(values, cell{text: meanText(kind, values[:len(xs)], c.Format)})
+		for _, kind := range study.Means(t.Mean, len(xs)) {
+			values = append(values, cell{text: meanText(kind, values[:len(xs)], c)})
 		}
 		add(c.Name, true, func(i int) string { return values[i].text })
 		if len(c.Paper) > 0 {
@@ -84,8 +84,9 @@ func NewTable(q *query.Query, t *study.Table) (*page.Table, error) {
 
 // cell is a value with its text.
 type cell struct {
-	value any
-	text  string
+	value  any
+	text   string
+	sample []float64 // of the plain run and the perturbed ones; nil: none
 }
 
 // remarks are what is to be said below a table.
@@ -100,7 +101,7 @@ func column(q *query.Query, c *study.Column, xs []study.X) (out []cell, r remark
 		a := query.At{X: x.Value}
 		v, err := q.Eval(c.Value, a)
 		if errors.Is(err, query.ErrUndefined) {
-			out = append(out, cell{nil, undefined})
+			out = append(out, cell{text: undefined})
 			continue
 		}
 		if err != nil {
@@ -108,7 +109,7 @@ func column(q *query.Query, c *study.Column, xs []study.X) (out []cell, r remark
 		}
 		if v.NotRun() {
 			r.missing = append(r.missing, v.Missing...)
-			out = append(out, cell{nil, notRun})
+			out = append(out, cell{text: notRun})
 			continue
 		}
 		r.few = append(r.few, v.Few...)
@@ -122,7 +123,8 @@ func column(q *query.Query, c *study.Column, xs []study.X) (out []cell, r remark
 				text += fmt.Sprintf(" (%d of %d)", p.Have, p.Of)
 			}
 		}
-		out = append(out, cell{v.V, text})
+		sample, _ := q.Numbers(c.Value, a) // without one, the mean has no interval
+		out = append(out, cell{v.V, text, sample})
 	}
 	return out, r, nil
 }
@@ -167,9 +169,11 @@ func show(v any, format string) string {
 	return fmt.Sprint(v)
 }
 
-// meanText returns a mean of a column, or the reason for its absence.
-func meanText(kind string, values []cell, format string) string {
+// meanText returns a mean of a column, or the reason for its absence. Where the cells have samples, half of the
+// interval of the mean stands beside it.
+func meanText(kind string, values []cell, c *study.Column) string {
 	var list []float64
+	samples := make([][]float64, 0, len(values))
 	for _, v := range values {
 		x, ok := v.value.(float64)
 		switch {
@@ -178,7 +182,7 @@ func meanText(kind string, values []cell, format string) string {
 		case !ok:
 			return "-"
 		}
-		list = append(list, x)
+		list, samples = append(list, x), append(samples, v.sample)
 	}
 	if len(list) == 0 {
 		return ""
@@ -187,5 +191,8 @@ func meanText(kind string, values []cell, format string) string {
 	if math.IsNaN(m) {
 		return "-"
 	}
-	return show(m, format)
+	if i := query.StudentT(meansOf(kind, samples)); i != nil && i.Half() > 0 && !c.Compact {
+		return spread(m, i.Half(), c.Format)
+	}
+	return show(m, c.Format)
 }

@@ -83,6 +83,9 @@ func byBenchmark(d *study.Data, variants []*study.Variant) [][]string {
 		}
 		rows = append(rows, line)
 	}
+	if len(list) == 1 {
+		return rows
+	}
 	line := []string{"geometric mean"}
 	for _, v := range variants {
 		line = append(line, meanOver(d, v, list))

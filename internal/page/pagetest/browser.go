@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 )
@@ -131,4 +132,28 @@ func SmallestText(t *testing.T, file string, width int) float64 {
 		t.Fatal(err)
 	}
 	return out
+}
+
+// printing has a page open what it opens for printing, and lists the titles.
+const printing = `<script>addEventListener('load', () => {
+  dispatchEvent(new Event('beforeprint'));
+  const pre = document.createElement('pre');
+  pre.id = 'findings';
+  pre.textContent = [...document.querySelectorAll('details[open] > summary')].map(s => s.textContent).join('\n');
+  document.body.append(pre);
+});</script>`
+
+// OpenedToPrint returns the titles of the folded parts that a page opens when it is printed.
+func OpenedToPrint(t *testing.T, file string) []string {
+	t.Helper()
+	chromium := browser(t)
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copied := filepath.Join(t.TempDir(), "printed.html")
+	if err := os.WriteFile(copied, append(text, printing...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return strings.Split(string(findings(t, chromium, copied)), "\n")
 }

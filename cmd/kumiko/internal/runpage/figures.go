@@ -138,8 +138,9 @@ func reasonTable(d *Doc, r *result.Result) *page.Table {
 	t := &page.Table{Head: []string{"reason", "slots", "share", "meaning"}, Numeric: []bool{false, true, true}}
 	total := sum(r.Total.IssueSlots)
 	for _, x := range d.Reasons {
-		n := r.Total.IssueSlots[x.Name]
-		t.Rows = append(t.Rows, []string{x.Name, grouped3(n), Share(n, total), x.Doc})
+		if n := r.Total.IssueSlots[x.Name]; n > 0 {
+			t.Rows = append(t.Rows, []string{x.Name, grouped3(n), Share(n, total), x.Doc})
+		}
 	}
 	return t
 }

@@ -69,7 +69,8 @@ func AddPipeline(p *page.Page, w *Pipeline) {
 	}
 	section := page.Section{Title: "Pipeline",
 		Text: fmt.Sprintf("Each warp instruction that SM %d issued in cycles %d to %d, and where it was then; "+
-			"and what each warp waited for while it issued nothing.", w.SM, w.From, w.To),
+			"and what each warp waited for while it issued nothing. An instruction stays in issue, for more than the "+
+			"cycle that this takes, while the register file has no operand collector for it.", w.SM, w.From, w.To),
 		Parts: []page.Part{page.InLanes(&part)}}
 	if len(warps) == 0 {
 		section.Parts = []page.Part{page.Para("The SM issued nothing in these cycles.")}

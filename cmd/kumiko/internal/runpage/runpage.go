@@ -172,7 +172,7 @@ func statistics(r *result.Result, d *Doc) page.Section {
 		}
 	}
 	return page.Section{Title: "Statistics", Text: "Summed over all launches; those that are zero are left out.",
-		Folded: true, Parts: []page.Part{{Table: t}}}
+		Folded: true, Screen: true, Parts: []page.Part{{Table: t}}}
 }
 
 func configuration(d *Doc) page.Section {
@@ -184,7 +184,7 @@ func configuration(d *Doc) page.Section {
 		}
 		t.Rows = append(t.Rows, []string{p.Key, p.Value, unit, p.Doc, p.Source})
 	}
-	return page.Section{Title: "Configuration", Folded: true, Parts: []page.Part{{Table: t}}}
+	return page.Section{Title: "Configuration", Folded: true, Screen: true, Parts: []page.Part{{Table: t}}}
 }
 
 func provenance(r *result.Result) page.Section {

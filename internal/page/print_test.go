@@ -1,0 +1,37 @@
+package page_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"kumiko/internal/page"
+	"kumiko/internal/page/pagetest"
+)
+
+// On paper nothing opens by a click. The parameters would be most of the paper.
+func TestAPrintedPageHasWhatIsFoldedButNotTheParameters(t *testing.T) {
+	para := []page.Part{page.Para("text")}
+	p := &page.Page{Title: "T", Sections: []page.Section{
+		{Title: "Folded", Folded: true, Parts: para},
+		{Title: "Parameters", Folded: true, Screen: true, Parts: para},
+		{Title: "Groups", Parts: []page.Part{
+			{Group: &page.Group{Title: "folded group", Folded: true, Parts: para}},
+			{Group: &page.Group{Title: "group of the screen", Folded: true, Screen: true, Parts: para}}}}}}
+	var b strings.Builder
+	if err := p.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(b.String(), `screen"`); n != 2 || !strings.Contains(b.String(), ".screen { display: none; }") {
+		t.Errorf("%d parts are for the screen alone, want 2", n)
+	}
+	file := filepath.Join(t.TempDir(), "page.html")
+	if err := os.WriteFile(file, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := pagetest.OpenedToPrint(t, file), []string{"Folded", "folded group"}; !slices.Equal(got, want) {
+		t.Errorf("opened to be printed: %q, want %q", got, want)
+	}
+}
