@@ -95,6 +95,7 @@ type warps struct {
 	next   int
 	stride *int     // Spec.Stride
 	block  int      // Spec.Block
+	fixed  bool     // Spec.Fixed
 	listed []uint64 // addresses of blocks
 	line   uint64   // line number of the next access to global memory
 	loop   *Loop
@@ -191,7 +192,9 @@ func (s *warps) run(w *stream.Warp, from, to int) {
 				a.SetList(ir.Global, &s.listed, from, lanes)
 			}
 			w.Accesses = append(w.Accesses, a)
-			s.line++
+			if !s.fixed {
+				s.line++
+			}
 		}
 	}
 }

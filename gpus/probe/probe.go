@@ -30,6 +30,9 @@ type Spec struct {
 	// Block is the number of lanes of a block, 1 to 32. The lanes of a block access adjacent global memory. Each
 	// block begins Stride bytes after the previous block. Other memories have no blocks. 0: no blocks.
 	Block int
+	// Fixed is set if all accesses to global memory are at the same addresses. Otherwise each begins a line behind the
+	// access before it.
+	Fixed bool
 	// Fitted is set if the sequence's control words were made for the GPU by Words.
 	Fitted bool
 	// Phases is the number of runs with different start times of the warps. In the first run all warps start at
@@ -180,8 +183,8 @@ func simulate(cfg *config.Config, code []ir.Inst, s *Spec) ([]timeline.Instructi
 	each := perCTA(s.Warps)
 	if err := m.Replay(&gpus.Replay{Kernel: k, Fitted: s.Fitted, Grid: [3]int{s.Warps / each, 1, 1},
 		Block: [3]int{lanes * each, 1, 1}, SharedBytes: sharedBytes, Open: func() (stream.OpenSource, error) {
-			return &warps{kernel: k, each: each, ctas: s.Warps / each, stride: s.Stride, block: s.Block, loop: s.Loop,
-				repeat: s.Repeat, phase: s.phase, late: rand.New(rand.NewPCG(uint64(s.phase), 0)),
+			return &warps{kernel: k, each: each, ctas: s.Warps / each, stride: s.Stride, block: s.Block, fixed: s.Fixed,
+				loop: s.Loop, repeat: s.Repeat, phase: s.phase, late: rand.New(rand.NewPCG(uint64(s.phase), 0)),
 				control: cfg.SM.Scheduler.Controlled()}, nil
 		}}); err != nil {
 		return nil, nil, err
