@@ -97,7 +97,8 @@ func NewSMSide(d *wire.Domain, s *Spec, c SMConfig, r *stats.Registry) (*SMSide,
 	if err != nil {
 		return nil, fmt.Errorf("memory side of %s: %w", c.Name, err)
 	}
-	q := port.Spec{SM: c.SM, Flit: s.NoC.Requests().Flit, Sectors: s.NoC.Sectors, Net: 2*s.ReplyLatency() + 2}
+	q := port.Spec{SM: c.SM, Flit: s.NoC.Requests().Flit, Sectors: s.NoC.Sectors, Combine: s.NoC.Combine,
+		Atomic: s.NoC.Atomic, Net: 2*s.ReplyLatency() + 2}
 	if !c.DesignL1 {
 		c.MissQueue = s.L1.MissQueue
 	}

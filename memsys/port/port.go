@@ -27,11 +27,14 @@ type Port struct {
 	FromNet wire.InPort[req.Packet]
 
 	waiting [NumClients]waiting `part:"Client"`
+	combine combiner            // of the L1
 	sm      uint16
 	flit    int
 	sectors bool
 	turn    int        // client to serve first
+	atomic  int        // cycles for which the values of an atomic take the reply link
 	free    wire.Cycle // from when the request link is free
+	taken   wire.Cycle // from when the reply link is
 
 	requests, replies uint64
 	flits             uint64
@@ -43,13 +46,16 @@ type Spec struct {
 	SM      int
 	Flit    int
 	Sectors bool            // requests with data pass sector by sector
+	Atomic  int             // cycles for which the values of an atomic take the link of replies; 0: as other replies
+	Combine int             // packets of the L1 among which stores of a line become one; 0: stores stand alone
 	Miss    [NumClients]int // requests of each client
 	Net     int             // replies, including the ones on the link
 }
 
 // New builds the port of an SM.
 func New(name string, d *wire.Domain, s Spec, r *stats.Registry) *Port {
-	p := &Port{sm: uint16(s.SM), flit: s.Flit, sectors: s.Sectors}
+	p := &Port{sm: uint16(s.SM), flit: s.Flit, sectors: s.Sectors, atomic: s.Atomic}
+	p.combine.init(s.Combine)
 	p.Init(name, d, p)
 	for i := range NumClients {
 		p.In[i].Init(&p.Comp, fmt.Sprintf("In[%d]", i), s.Miss[i])
@@ -61,20 +67,32 @@ func New(name string, d *wire.Domain, s Spec, r *stats.Registry) *Port {
 	r.Count("mem.port.request_flits", stats.Messages,
 		"flits of the requests that SMs sent into the interconnect", name, &p.flits)
 	r.Count("mem.port.replies", stats.Messages, "replies that came back", name, &p.replies)
+	if p.combine.on() {
+		r.Count("mem.port.joined_stores", stats.Accesses,
+			"stores of a line that left in one request with an earlier one", name, &p.combine.count)
+	}
 	return p
 }
 
 // Tick hands a reply over and sends a request.
 func (p *Port) Tick(now wire.Cycle) bool {
-	more := p.deliver()
+	more := p.deliver(now)
 	return p.send(now) || more
 }
 
 // deliver passes a reply to its client: first a stored one, otherwise the oldest in FromNet with room at its
 // client. The replies before it go into their clients' stores. So do all replies if FromNet is full, since a
 // deliverable reply may wait behind the interconnect.
-func (p *Port) deliver() bool {
-	if p.deliverWaiting() {
+func (p *Port) deliver(now wire.Cycle) bool {
+	if now < p.taken {
+		p.WakeAt(p.taken)
+		return false
+	}
+	if p.combine.rest != none && p.Out[L1].CanPut() {
+		p.hand(p.combine.next(), now)
+		return true
+	}
+	if p.deliverWaiting(now) {
 		return true
 	}
 	for i := 0; ; i++ {
@@ -85,10 +103,10 @@ func (p *Port) deliver() bool {
 		if p.waiting[r.Client].n() > 0 || !p.Out[r.Client].CanPut() {
 			continue
 		}
-		p.hand(r)
+		p.hand(r, now)
 		p.makeWait(i)
 		p.FromNet.Pop()
-		return p.FromNet.Head() != nil
+		return p.FromNet.Head() != nil || p.combine.rest != none
 	}
 	if p.FromNet.Len() == p.FromNet.Capacity() {
 		p.makeWait(p.FromNet.Len())
@@ -97,17 +115,23 @@ func (p *Port) deliver() bool {
 }
 
 // hand gives a reply to its client. The caller has checked for room.
-func (p *Port) hand(r *req.Packet) {
+func (p *Port) hand(r *req.Packet, now wire.Cycle) {
+	if r.Kind == req.Atomic {
+		p.taken = now + wire.Cycle(p.atomic)
+	}
+	if p.combine.begin(r) {
+		r = p.combine.next()
+	}
 	p.Out[r.Client].Put(*r)
 	p.replies++
 }
 
 // deliverWaiting passes on a stored reply with room at its client, and reports whether there
 // was one.
-func (p *Port) deliverWaiting() bool {
+func (p *Port) deliverWaiting(now wire.Cycle) bool {
 	for c := range p.waiting {
 		if a := &p.waiting[c]; a.n() > 0 && p.Out[c].CanPut() {
-			p.hand(a.take())
+			p.hand(a.take(), now)
 			return true
 		}
 	}
@@ -124,6 +148,9 @@ func (p *Port) makeWait(n int) {
 }
 
 func (p *Port) send(now wire.Cycle) bool {
+	if p.combine.on() {
+		p.combine.fill(&p.In[L1])
+	}
 	c := p.next()
 	if c < 0 {
 		return false
@@ -135,8 +162,13 @@ func (p *Port) send(now wire.Cycle) bool {
 	if !p.ToNet.CanPut() {
 		return false
 	}
-	q := *p.In[c].Head()
-	p.In[c].Pop()
+	q := *p.head(c)
+	if c == L1 && p.combine.on() {
+		p.combine.pop()
+		p.combine.fill(&p.In[L1])
+	} else {
+		p.In[c].Pop()
+	}
 	q.SM, q.Client = p.sm, uint8(c)
 	n := p.passes(&q)
 	p.ToNet.Put(q)
@@ -154,11 +186,19 @@ func (p *Port) next() int {
 		if c >= NumClients {
 			c -= NumClients
 		}
-		if p.In[c].Head() != nil {
+		if p.head(c) != nil {
 			return c
 		}
 	}
 	return -1
+}
+
+// head returns the oldest request of a client, or nil.
+func (p *Port) head(c int) *req.Packet {
+	if c == L1 && p.combine.on() {
+		return p.combine.head()
+	}
+	return p.In[c].Head()
 }
 
 // Flits returns the number of flits of a packet.

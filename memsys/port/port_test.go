@@ -58,6 +58,22 @@ func TestRepliesGoBackToTheirClient(t *testing.T) {
 	}
 }
 
+func TestTheValuesOfAnAtomicTakeTheLinkForTheirTime(t *testing.T) {
+	d := wire.NewDomain("D", 1e9)
+	p := New("P", d, Spec{Flit: 40, Atomic: 4, Miss: [NumClients]int{4, 4, 4, 4}, Net: 8}, nil)
+	wiretest.NewSink("Net", d, &p.ToNet, 8)
+	src, out := wiretest.NewSource("Src", d, &p.FromNet), wiretest.NewSink("Out", d, &p.Out[L1], 8)
+	for _, k := range []req.Kind{req.Read, req.Atomic, req.Atomic, req.Reduce, req.Write} {
+		src.Send(1, req.Packet{Client: L1, Kind: k, Reply: true})
+	}
+	d.RunUntil(50)
+	for i, want := range []wire.Cycle{3, 4, 8, 12, 13} {
+		if got := out.Got[i].Cycle; got != want {
+			t.Errorf("reply %d is there in cycle %d, want %d", i, got, want)
+		}
+	}
+}
+
 // blockedRig is a port with one client that accepts no reply until it may.
 type blockedRig struct {
 	d   *wire.Domain

@@ -3,8 +3,24 @@ package shared
 import (
 	"math/bits"
 
+	"kumiko/kernel/ir"
 	"kumiko/memsys/req"
 )
+
+// Counter counts the passes of accesses elsewhere than in a Memory.
+type Counter struct{ tally tally }
+
+// Of returns the passes of a part on as many banks as a line has words.
+func (c *Counter) Of(p *req.Part) int {
+	n, _ := c.tally.passesOf(p, req.LineBytes/wordBytes, wordBytes, atomic(p.Inst))
+	return n
+}
+
+// wordBytes is the width of a bank.
+const wordBytes = 4
+
+// atomic reports whether an instruction's lanes take turns on one word.
+func atomic(in *ir.Inst) bool { return in.Op == ir.OpAtom || in.Op == ir.OpRed }
 
 // passesOf returns the number of passes of a part on banks of word bytes: the most distinct words in one bank
 // or, for atomics, the most lanes on one bank. least is the number of passes of as many words without conflict.

@@ -6,7 +6,6 @@ import (
 	"kumiko/components/spec"
 	"kumiko/components/stats"
 	"kumiko/components/wire"
-	"kumiko/kernel/ir"
 	"kumiko/memsys/passes"
 	"kumiko/memsys/req"
 )
@@ -88,9 +87,9 @@ func (m *Memory) AddContexts(n int, r *stats.Registry) (*wire.InPort[req.WarpCon
 
 // count returns and counts the passes of an instruction.
 func (m *Memory) count(p *req.Part) int {
-	atomic := p.Inst.Op == ir.OpAtom || p.Inst.Op == ir.OpRed
-	n, least := m.tally.passesOf(p, m.spec.Banks, m.spec.Word, atomic)
-	if atomic {
+	turns := atomic(p.Inst)
+	n, least := m.tally.passesOf(p, m.spec.Banks, m.spec.Word, turns)
+	if turns {
 		n, least = n*m.spec.Atomic, least*m.spec.Atomic
 		m.atomicPasses += uint64(n)
 	}

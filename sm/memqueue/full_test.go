@@ -149,6 +149,25 @@ func TestALoadIsFollowedWhenItsRegistersHaveComeBack(t *testing.T) {
 	}
 }
 
+func TestAStoreKeepsTheLoadStoreUnitForItsTime(t *testing.T) {
+	s := testSpec()
+	s.Interval, s.Global.Store = 1, 3
+	d := wire.NewDomain("core", 1)
+	g := NewGrants("G", d, s, 1)
+	wiretest.NewSink("Left", d, &g.Left[0], 8)
+	in := wiretest.NewSource("In", d, &g.In[0])
+	out := wiretest.NewSink("Out", d, &g.Out, 8)
+	for _, x := range []*ir.Inst{store(1), load(ir.Global, 1, true), store(4), load(ir.Shared, 1, true)} {
+		in.Send(10, op.Op{Inst: x})
+	}
+	d.RunUntil(100)
+	for i, after := range []wire.Cycle{0, 3, 4, 7} {
+		if got := out.Got[i].Cycle - out.Got[0].Cycle; got != after {
+			t.Errorf("operation %d is taken %d cycles after the first, want %d", i, got, after)
+		}
+	}
+}
+
 func TestTimesMayBeAThousandCycles(t *testing.T) {
 	p := testSpec().Global
 	p.Leave = []int{1000, 1000}

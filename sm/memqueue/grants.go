@@ -5,10 +5,12 @@ import (
 
 	"kumiko/components/op"
 	"kumiko/components/wire"
+	"kumiko/kernel/ir"
 )
 
 // Grants passes one operation every few cycles from the sub-cores' queues to the load/store unit,
-// round robin. The registers returned by a load take their own cycles (Path.Register).
+// round robin. The registers returned by a load take their own cycles (Path.Register), and so do stores and atomic
+// operations (Path.Store).
 type Grants struct {
 	wire.Comp
 
@@ -57,14 +59,24 @@ func (g *Grants) grant(now wire.Cycle) {
 		if o == nil || !g.Left[i].CanPut() {
 			continue
 		}
-		data := wire.Cycle(int(o.Inst.T.NDst) * g.spec.path(&o.Inst.T).Register)
+		held := g.held(&o.Inst.T)
 		g.Left[i].Put(op.Taken{Unit: o.Unit})
 		*g.Out.Slot() = *o
 		g.Out.PutSlot()
 		g.In[i].Pop()
-		g.last, g.next = i, now+max(g.interval, data)
+		g.last, g.next = i, now+held
 		return
 	}
+}
+
+// held returns the cycles for which the load/store unit takes no other operation behind one.
+func (g *Grants) held(t *ir.Timing) wire.Cycle {
+	p := g.spec.path(t)
+	held := max(g.interval, wire.Cycle(int(t.NDst)*p.Register))
+	if writes(t) {
+		held = max(held, wire.Cycle(p.Store))
+	}
+	return held
 }
 
 // Waiting reports how many operations wait.

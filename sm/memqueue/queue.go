@@ -7,6 +7,8 @@ import (
 	"kumiko/components/stats"
 	"kumiko/components/wire"
 	"kumiko/kernel/ir"
+	"kumiko/memsys/req"
+	"kumiko/memsys/shared"
 )
 
 // Queue holds the memory operations of a sub-core until their grants, and transfers results.
@@ -27,6 +29,7 @@ type Queue struct {
 	next     wire.Cycle // when addresses of the next operation can be ready at the earliest
 	reads    []reading  `bits:"type" room:"ring"` // sources still to be read
 	transfer transfer
+	passes   shared.Counter `soft:"of the operation that enters, within a cycle"`
 
 	ops, waited uint64
 }
@@ -108,7 +111,7 @@ func (q *Queue) enter(o *op.Op, now wire.Cycle) {
 	t := &o.Inst.T
 	p, w := q.spec.path(t), way(t)
 	at := max(o.Issued+wire.Cycle(p.Leave[w])-linkGrant, q.next, now)
-	q.next = at + wire.Cycle(p.Every[w])
+	q.next = at + q.every(o, p.Every[w])
 	i := q.first + q.n
 	if i >= len(q.ring) {
 		i -= len(q.ring)
@@ -124,6 +127,35 @@ func (q *Queue) enter(o *op.Op, now wire.Cycle) {
 	}
 	q.reads = append(q.reads, reading{max(read, now), op.Read{Inst: o.Inst, Tag: o.Tag, Warp: o.Warp}})
 }
+
+// every returns the cycles from an operation's leaving to that of the next one: the least number for its addresses, and
+// what its data and its passes take on the way between the sub-core and the load/store unit.
+func (q *Queue) every(o *op.Op, least int) wire.Cycle {
+	t := &o.Inst.T
+	if writes(t) {
+		least += q.spec.Behind * int(t.NSrc-t.NAddr)
+	}
+	if q.spec.Pass != 0 && o.Access != nil && passing(t) {
+		p := req.Part{Inst: o.Inst, Acc: o.Access, Exec: o.Exec, Mask: o.Exec}
+		least = max(least, q.spec.Pass*q.passes.Of(&p))
+	}
+	return wire.Cycle(least)
+}
+
+// passing reports whether an instruction takes passes over the banks of the data array: not a store to global memory,
+// which leaves the SM by lines and sectors.
+func passing(t *ir.Timing) bool {
+	switch t.Space {
+	case ir.Shared:
+		return !Copies(t)
+	case ir.Global, ir.Generic:
+		return t.Class == ir.ClassLoad && !Copies(t)
+	}
+	return false
+}
+
+// writes reports whether an instruction is a store or an atomic operation.
+func writes(t *ir.Timing) bool { return t.Class == ir.ClassStore || t.Class == ir.ClassAtomic }
 
 // leave puts out the oldest operation if it is due.
 func (q *Queue) leave(now wire.Cycle) {

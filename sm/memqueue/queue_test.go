@@ -9,6 +9,7 @@ import (
 	"kumiko/components/wire"
 	"kumiko/components/wire/wiretest"
 	"kumiko/kernel/ir"
+	"kumiko/kernel/stream"
 )
 
 // testSpec has distinct times.
@@ -230,5 +231,63 @@ func TestRegistersOfALoadTakeTheirCyclesOfTheLoadStoreUnit(t *testing.T) {
 		out := wiretest.NewSink("Out", d, &g.Out, 8)
 		d.RunUntil(100)
 		want(t, space.String(), cycles(out), want1)
+	}
+}
+
+// accessed is an access to words at a stride.
+func accessed(space ir.Space, stride int32) *stream.Access {
+	a := new(stream.Access)
+	a.SetRegular(space, 0, stride)
+	return a
+}
+
+func TestAnOperationWaitsForThePassesOfTheOneBeforeIt(t *testing.T) {
+	for name, c := range map[string]struct {
+		in     *ir.Inst
+		stride int32
+		apart  wire.Cycle
+	}{
+		"a load from shared memory without conflict": {load(ir.Shared, 1, true), 4, 2},
+		"one of two words":                           {load(ir.Shared, 2, true), 8, 4},
+		"one with eight ways":                        {load(ir.Shared, 1, true), 32, 16},
+		"a load from global memory, eight ways":      {load(ir.Global, 1, true), 32, 16},
+		"one that its addresses take longer":         {load(ir.Global, 1, true), 4, 4},
+		"a store to global memory":                   {store(1), 32, 4},
+		"a copy to shared memory":                    {asyncCopy(1), 32, 4},
+		"a read of constants":                        {load(ir.Const, 1, true), 32, 1},
+	} {
+		s := testSpec()
+		s.Pass = 2
+		b := newBench(s)
+		for i := range wire.Cycle(2) {
+			b.in.Send(101+i, op.Op{Inst: c.in, Issued: 100 + i, Access: accessed(c.in.T.Space, c.stride),
+				Exec: 1<<32 - 1})
+		}
+		b.d.RunUntil(300)
+		if got := cycles(b.out); got[1]-got[0] != c.apart {
+			t.Errorf("%s: the next one leaves after %d cycles, want %d", name, got[1]-got[0], c.apart)
+		}
+	}
+}
+
+func TestAnOperationWaitsForTheDataOfTheStoreBeforeIt(t *testing.T) {
+	atomic := store(2)
+	atomic.T.Class = ir.ClassAtomic
+	for name, c := range map[string]struct {
+		in    *ir.Inst
+		apart wire.Cycle
+	}{
+		"a store of one register": {store(1), 4 + 2}, "a store of four": {store(4), 4 + 8},
+		"an atomic operation of two": {atomic, 4 + 4}, "a load": {load(ir.Global, 4, true), 4},
+	} {
+		s := testSpec()
+		s.Behind = 2
+		b := newBench(s)
+		b.issue(100, c.in, 1)
+		b.issue(101, c.in, 2)
+		b.d.RunUntil(300)
+		if got := cycles(b.out); got[1]-got[0] != c.apart {
+			t.Errorf("%s: the next one leaves after %d cycles, want %d", name, got[1]-got[0], c.apart)
+		}
 	}
 }

@@ -11,6 +11,8 @@ func TestMemoryQueuesAreWithinTheirBounds(t *testing.T) {
 	x := spectest.Of(t, func() Spec { return *testSpec() }, (*Spec).Check)
 	x.Within("entries", 0, 64, func(s *Spec, v int) { s.Entries = v })
 	x.Within("interval", 1, 64, func(s *Spec, v int) { s.Interval = v })
+	x.Within("pass", 0, 64, func(s *Spec, v int) { s.Pass = v })
+	x.Within("store_every", 0, 64, func(s *Spec, v int) { s.Behind = v })
 	x.Within("store_data", 0, 64, func(s *Spec, v int) { s.Data = v })
 }
 
@@ -23,6 +25,7 @@ func TestTimesArePairsFromWhatTheLinksTakeOn(t *testing.T) {
 		"global.return: found [1001 0], expected 0 to 1000": func(s *Spec) { s.Global.Return = []int{1001, 0} },
 		"copy.register: found 65, expected 0 to 64":         func(s *Spec) { s.Copy.Register = 65 },
 		"global.register: found -1, expected 0 to 64":       func(s *Spec) { s.Global.Register = -1 },
+		"shared.store: found -1, expected 0 to 64":          func(s *Spec) { s.Shared.Store = -1 },
 		"shared.transfer: found 65, expected 0 to 64":       func(s *Spec) { s.Shared.Width = 65 },
 	} {
 		s := testSpec()

@@ -31,7 +31,7 @@ var Chips = []Chip{
 var data embed.FS
 
 // Files returns the measurements of a chip: loops.csv, memory.csv, launches.csv and outputs.csv, and the machine
-// code of the loops in the folder loops.
+// code of the loops in the folders loops and launched.
 func (c *Chip) Files() fs.FS { return chipFiles(c.Name) }
 
 // chipFiles is the folder of a chip's data. The machine code of the loops is shared by all chips.
@@ -39,24 +39,32 @@ type chipFiles string
 
 // Open implements fs.FS.
 func (c chipFiles) Open(name string) (fs.File, error) {
-	if strings.HasPrefix(name, "loops/") {
-		z, err := loops()
-		if err != nil {
-			return nil, err
+	for folder, listings := range archives {
+		if file, ok := strings.CutPrefix(name, folder); ok {
+			z, err := listings()
+			if err != nil {
+				return nil, err
+			}
+			return z.Open(file)
 		}
-		return z.Open(strings.TrimPrefix(name, "loops/"))
 	}
 	return data.Open(path.Join("data", string(c), name))
 }
 
-// loops is the archive of the loops' listings by nvdisasm -hex, for compute capability 9.0, without directives.
-var loops = sync.OnceValues(func() (*zip.Reader, error) {
-	z, err := data.ReadFile("data/loops.zip")
-	if err != nil {
-		return nil, err
-	}
-	return zip.NewReader(bytes.NewReader(z), int64(len(z)))
-})
+// archives are the loops' listings by nvdisasm -hex, for compute capability 9.0. The measured code is in loops, without
+// directives. That of loops which are launched was not kept. In launched is ptxas 11.8's of the same PTX, with the
+// number of passes as a parameter.
+var archives = map[string]func() (*zip.Reader, error){"loops/": archive("loops"), "launched/": archive("launched")}
+
+func archive(name string) func() (*zip.Reader, error) {
+	return sync.OnceValues(func() (*zip.Reader, error) {
+		z, err := data.ReadFile("data/" + name + ".zip")
+		if err != nil {
+			return nil, err
+		}
+		return zip.NewReader(bytes.NewReader(z), int64(len(z)))
+	})
+}
 
 // The files of a measurement, and their columns.
 const (

@@ -6,8 +6,10 @@ import (
 	"math"
 	"strings"
 
+	"kumiko/gpus"
 	"kumiko/gpus/config"
 	"kumiko/gpus/probe"
+	"kumiko/kernel/cubin"
 	"kumiko/kernel/host"
 )
 
@@ -64,25 +66,24 @@ func Loops(dir fs.FS, gpu string, only func(row string) bool) ([]Outcome, error)
 		warps := int(n[0])
 		o := Outcome{Class: r.class(warps), Name: fmt.Sprintf("%s, %d warps", r.Name, warps), Measured: n[2] / n[1],
 			Unit: "cycles of a pass", Detail: r.Doc}
+		folder, simulate := "loops/", simulateLoop
 		if r.Chip {
-			o.Simulated, o.Refused = r.simulate(gpu, warps)
-			out = append(out, o)
-			continue
+			folder, simulate = "launched/", simulateLaunched
 		}
-		file := "loops/" + r.Name + ".sass"
+		file := folder + r.Name + ".sass"
 		text, err := fs.ReadFile(dir, file)
 		if err != nil {
 			return nil, err
 		}
-		o.Simulated, o.Refused = simulateLoop(file, string(text), r, gpu, warps)
+		o.Simulated, o.Refused = simulate(file, text, r, gpu, warps)
 		out = append(out, o)
 	}
 	return out, nil
 }
 
 // simulateLoop returns the cycles of one pass through the loop of a listing, with the given number of warps.
-func simulateLoop(file, text string, row *Row, gpu string, warps int) (float64, error) {
-	l, err := cut(file, text, row.Op)
+func simulateLoop(file string, text []byte, row *Row, gpu string, warps int) (float64, error) {
+	l, err := cut(file, string(text), row.Op)
 	if err != nil {
 		return 0, err
 	}
@@ -91,7 +92,8 @@ func simulateLoop(file, text string, row *Row, gpu string, warps int) (float64, 
 		return 0, err
 	}
 	r, err := probe.Run(cfg, l.code, l.lines,
-		probe.Spec{Warps: warps, Repeat: passes, Check: true, Loop: l.simulated(), File: file, Stride: row.stride()})
+		probe.Spec{Warps: warps, Repeat: passes, Check: true, Loop: l.simulated(), File: file, Stride: row.stride(),
+			Fixed: row.Strided})
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", file, err)
 	}
@@ -101,18 +103,30 @@ func simulateLoop(file, text string, row *Row, gpu string, warps int) (float64, 
 // few is the number of simulated passes of a loop that is launched as a kernel: all of its passes take as long.
 const few = 4
 
-// simulate returns the cycles of one pass through a loop that depends on more than an SM, as the difference between
-// two launches of the loop's kernel. The compiler's control words are in the place of the listing's.
-func (r *Row) simulate(gpu string, warps int) (float64, error) {
+// simulateLaunched returns the cycles of one pass through a loop that depends on more than an SM, as the difference
+// between two launches of the machine code in its listing.
+func simulateLaunched(file string, text []byte, row *Row, gpu string, warps int) (float64, error) {
+	module, err := cubin.ReadModule(file, text)
+	if err != nil {
+		return 0, err
+	}
+	arch, err := cubin.Architecture(file, text)
+	if err != nil {
+		return 0, err
+	}
+	cfg, err := config.Load(config.Request{GPU: gpu, Set: []string{fmt.Sprintf("compiler.code=sm_%d", arch)}})
+	if err != nil {
+		return 0, err
+	}
 	var cycles [2]float64
 	for i := range cycles {
-		m, module, err := assemble(gpu, r.Name+".ptx", r.ptx(90, few*(i+1)))
+		m, err := gpus.New(cfg, gpus.Options{})
 		if err != nil {
 			return 0, err
 		}
 		out := m.Memory().Alloc("out", Bytes)
-		err = m.Launch(&host.Launch{Module: module, Kernel: r.Name, Grid: [3]int{1, 1, 1},
-			Block: [3]int{32 * warps, 1, 1}, Args: []host.Arg{host.U64(out)}})
+		err = m.Launch(&host.Launch{Module: module, Kernel: row.Name, Grid: [3]int{1, 1, 1},
+			Block: [3]int{32 * warps, 1, 1}, Args: []host.Arg{host.U64(out), host.U32(uint32(few * (i + 1)))}})
 		if err != nil {
 			return 0, err
 		}

@@ -21,7 +21,7 @@ import (
 // Write writes the input of measure.sh, for a GPU of compute capability sm, such as 90: loops, memory kernels and
 // programs. It returns the number of kernels and programs.
 func Write(dir string, sm int) (int, error) {
-	for _, sub := range []string{"loops", "memory", "programs"} {
+	for _, sub := range []string{"launched", "loops", "memory", "programs"} {
 		if err := os.MkdirAll(filepath.Join(dir, sub), 0o755); err != nil {
 			return 0, err
 		}
@@ -30,6 +30,9 @@ func Write(dir string, sm int) (int, error) {
 		"memory/write.ptx": streamPTX("write")}
 	for _, r := range Rows() {
 		texts["loops/"+r.Name+".ptx"] = r.PTX(sm)
+		if r.Chip {
+			texts["launched/"+r.Name+".ptx"] = r.Counted(sm)
+		}
 	}
 	for _, n := range waitLoads {
 		texts[fmt.Sprintf("memory/wait_%d.ptx", n)] = waitPTX(n)

@@ -56,15 +56,18 @@ const Passes = 256
 // PTX returns the kernel of a row for a GPU of compute capability sm, such as 90. Its parameter is the address of
 // the clocks, two words for each warp. After the clocks follow, for each thread, a place for its result and a place
 // with its own address.
-func (r *Row) PTX(sm int) string { return r.ptx(sm, Passes) }
+func (r *Row) PTX(sm int) string { return r.ptx(sm, fmt.Sprint(Passes), "") }
 
-func (r *Row) ptx(sm, passes int) string {
+// Counted returns the kernel with the number of passes as its second parameter. So it is simulated, if a launch is.
+func (r *Row) Counted(sm int) string { return r.ptx(sm, "%n", ", .param .u32 passes") }
+
+func (r *Row) ptx(sm int, passes, param string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `.version 7.8
 .target sm_%d
 .address_size 64
 // %s: %s
-.visible .entry %s(.param .u64 out)
+.visible .entry %s(.param .u64 out%s)
 {
 	.reg .pred %%p<2>;
 	.reg .f32 %%f<33>;
@@ -74,7 +77,10 @@ func (r *Row) ptx(sm, passes int) string {
 	.shared .align 16 .b32 words[4096];
 	ld.param.u64 %%o, [out];
 	mov.u32 %%t, %%tid.x;
-`, sm, r.Name, r.Doc, r.Name)
+`, sm, r.Name, r.Doc, r.Name, param)
+	if param != "" {
+		b.WriteString("\t.reg .b32 %n;\n\tld.param.u32 %n, [passes];\n")
+	}
 	for i := range 32 {
 		fmt.Fprintf(&b, "\tadd.u32 %%r%d, %%t, %d;\n\tcvt.rn.f32.u32 %%f%d, %%r%d;\n", i, 3*i+1, i, i)
 	}
@@ -106,7 +112,7 @@ LOOP:
 		fmt.Fprintf(&b, "\t%s\n", r.Line(i))
 	}
 	fmt.Fprintf(&b, `	add.u32 %%i, %%i, 1;
-	setp.lt.u32 %%p0, %%i, %d;
+	setp.lt.u32 %%p0, %%i, %s;
 	@%%p0 bra LOOP;
 	mov.u32 %%end, %%clock;
 `, passes)

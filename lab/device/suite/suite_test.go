@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"bytes"
 	"fmt"
 	"io/fs"
 	"math"
@@ -72,11 +73,22 @@ func TestTheLoopOfARowIsCutOutOfItsListing(t *testing.T) {
 	}
 }
 
+// launched returns the listing of a loop that is launched.
+func launched(t *testing.T, row string) []byte {
+	t.Helper()
+	text, err := fs.ReadFile(Chips[0].Files(), "launched/"+row+".sass")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
 // 4 + 4 + 4 + 13 cycles to the branch, five after the branch, and five until the branch has executed.
 func TestALoopIsSimulatedBesideItsMeasurement(t *testing.T) {
 	dir := fstest.MapFS{
 		"loops.csv":             {Data: []byte("row,warps,passes,cycles\nffma_chain,1,256,8448\nbar,1,256,900\n")},
 		"loops/ffma_chain.sass": {Data: []byte(chain)},
+		"launched/bar.sass":     {Data: launched(t, "bar")},
 	}
 	got, err := Loops(dir, "h100", func(string) bool { return true })
 	if err != nil {
@@ -88,10 +100,14 @@ func TestALoopIsSimulatedBesideItsMeasurement(t *testing.T) {
 }
 
 // A line of one word goes to the L2 in two cycles, a line with two sectors of one word each in three, and a whole
-// line of an atomic in five: the cycles of loops.csv, of 64 instructions.
+// line of an atomic in five: the cycles of loops.csv, of 64 instructions. The stores of four warps to the same words of
+// eight lines, four sectors each, leave as one.
 func TestALoopOfStoresOrAtomicsIsLaunchedAsAKernel(t *testing.T) {
 	dir := fstest.MapFS{"loops.csv": {Data: []byte("row,warps,passes,cycles\nstg_32,1,256,1048576\n" +
-		"stg_16,1,256,786432\nstg_16,4,256,3145728\nred_1,4,256,327680\n")}}
+		"stg_16,1,256,786432\nstg_8,4,256,655360\nred_1,4,256,327680\n")}}
+	for _, row := range []string{"stg_8", "stg_16", "stg_32", "red_1"} {
+		dir["launched/"+row+".sass"] = &fstest.MapFile{Data: launched(t, row)}
+	}
 	got, err := Loops(dir, "h100", func(string) bool { return true })
 	if err != nil {
 		t.Fatal(err)
@@ -258,6 +274,9 @@ func TestEveryMeasuredLoopHasItsMachineCode(t *testing.T) {
 		dir := Chips[i].Files()
 		for _, r := range Rows() {
 			if r.Chip {
+				if !bytes.Contains(launched(t, r.Name), []byte(".text."+r.Name+":")) {
+					t.Errorf("the listing of %s has no kernel of this name", r.Name)
+				}
 				continue
 			}
 			text, err := fs.ReadFile(dir, "loops/"+r.Name+".sass")
