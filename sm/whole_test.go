@@ -2,6 +2,7 @@ package sm
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -340,21 +341,22 @@ func names(list []reason.Info) (out []string) {
 
 func TestAnSMHasTheReasonsOfWhatItCanDo(t *testing.T) {
 	gates := []regfile.Gate{{Reason: "fill"}}
+	full := []string{"regfile_full", "unit_full", "lsu_full", "shared_full", "cache_full", "memory_full"}
 	for _, k := range []struct {
 		what   string
 		change func(s *Spec, p *sched.Planes)
 		want   []string
 	}{
-		{"plain", func(*Spec, *sched.Planes) {}, []string{"issued", "regfile_full", "scoreboard", "memory", "fence",
-			"barrier", "no_instruction", "drain", "empty"}},
+		{"plain", func(*Spec, *sched.Planes) {}, slices.Concat([]string{"issued"}, full, []string{"scoreboard",
+			"memory", "fence", "barrier", "no_instruction", "drain", "empty"})},
 		{"everything", func(s *Spec, p *sched.Planes) {
 			s.IssueWidth, s.Scheduler.Policy, s.Switch.Switching = 2, sched.FetchGroup, switching.VirtualThread
 			p.Inserts, p.Gates = "prefetch", gates
-		}, []string{"issued", "inserted", "unpaired", "regfile_full", "fill", "inactive", "switch", "scoreboard",
-			"memory", "fence", "barrier", "no_instruction", "drain", "parked", "empty"}},
+		}, slices.Concat([]string{"issued", "inserted", "unpaired"}, full, []string{"fill", "inactive", "switch",
+			"scoreboard", "memory", "fence", "barrier", "no_instruction", "drain", "parked", "empty"})},
 		{"control words", func(s *Spec, _ *sched.Planes) { s.Scheduler.Dependences = sched.ByControl },
-			[]string{"issued", "regfile_full", "stall", "yield", "counter", "scoreboard", "memory", "fence", "barrier",
-				"no_instruction", "drain", "empty"}},
+			slices.Concat([]string{"issued"}, full, []string{"stall", "yield", "counter", "scoreboard",
+				"memory", "fence", "barrier", "no_instruction", "drain", "empty"})},
 	} {
 		s, p := testSpec(), sched.Planes{}
 		k.change(s, &p)

@@ -48,6 +48,7 @@ func (r *RoundRobin[T]) Tick(wire.Cycle) bool {
 	for n := len(r.In); n > 0; n-- {
 		if r.In[i].Head() != nil {
 			if !r.Out.CanPut() {
+				r.Out.Held()
 				return false
 			}
 			again := r.pass(i)
@@ -67,6 +68,9 @@ func (r *RoundRobin[T]) pass(i int) bool {
 			r.conflicts++
 			again = true
 		}
+	}
+	if again {
+		r.Out.Held() // what goes first takes the place behind the port
 	}
 	in := &r.In[i]
 	r.Out.Put(*in.Head())

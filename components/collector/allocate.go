@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"kumiko/components/cause"
 	"kumiko/components/op"
 	"kumiko/components/wire"
 	"kumiko/kernel/ir"
@@ -79,6 +80,7 @@ func (x *Set) allocate(now wire.Cycle) (again bool) {
 					x.mustServe(o)
 					x.block(p, now)
 				}
+				x.fullFor(o.Unit)
 				if lost < 0 {
 					lost = p
 				}
@@ -98,6 +100,24 @@ func (x *Set) allocate(now wire.Cycle) (again bool) {
 		x.first = lost
 	}
 	return again
+}
+
+// fullFor states what most of the collectors that serve a unit wait for, while none of them is free: a unit, or their
+// operands.
+func (x *Set) fullFor(unit uint8) {
+	serve := x.serve[unit]
+	most, at := bits.OnesCount64(x.waiting&serve), -1
+	for m := x.units; m != 0; m &= m - 1 {
+		u := bits.TrailingZeros64(m)
+		if n := bits.OnesCount64(x.ready[u] & serve); n > most {
+			most, at = n, u
+		}
+	}
+	if at < 0 {
+		x.Holds(cause.RegisterFile)
+		return
+	}
+	x.Ready[at].Held()
 }
 
 func (x *Set) mustServe(o *op.Op) {

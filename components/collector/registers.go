@@ -106,8 +106,13 @@ func (x *Set) allocateFor(p int, now wire.Cycle) (served, again bool) {
 		x.Taken[p].Put(op.Taken{Unit: uint8(u)})
 	}
 	switch waits := r.units != 0; {
-	case waits && x.blocked[p] == 0:
-		x.block(p, now)
+	case waits:
+		if x.blocked[p] == 0 {
+			x.block(p, now)
+		}
+		if x.served(r) == 0 {
+			x.fullFor(uint8(bits.TrailingZeros64(r.units)))
+		}
 	case !waits:
 		x.unblock(p, now)
 	}

@@ -14,6 +14,7 @@ type Comp struct {
 	group *group
 	name  string
 	compFace
+	obstacle obstacle `soft:"statistics"`
 }
 
 // Block is a component as seen by clock domains. A block embeds a Comp and has a Tick. No method or field of the

@@ -272,8 +272,8 @@ func TestAnEnvelopeIsSentAndReceivedByPortsOfItsTypeAlone(t *testing.T) {
 // The compiler compiles each method of a port anew for every type of message, in every package in sight of the port.
 func TestPortsHaveTheMethodsOfTheBlocksAlone(t *testing.T) {
 	for port, want := range map[any]string{
-		&wire.InPort[int]{}:  "Arrived Capacity Head Init Len Name Pop Sink Take",
-		&wire.OutPort[int]{}: "CanPut Connected Init Name Offer Put PutSlot Room Slot Source",
+		&wire.InPort[int]{}:  "Arrived Capacity Head Init Len Name Obstacle Pop Sink Take",
+		&wire.OutPort[int]{}: "CanPut Connected Held Init Name Obstacle Offer Put PutSlot Room Slot Source",
 	} {
 		var got []string
 		for m := range reflect.TypeOf(port).Methods() {

@@ -109,6 +109,34 @@ func WithoutOwn(t testing.TB, kernels []result.Kernel, own func(name string) boo
 	return kernels
 }
 
+// fullReasons are the reasons of slots lost to a full queue, which go to the block at the end of the chain.
+var fullReasons = []string{"unit_full", "lsu_full", "shared_full", "cache_full", "memory_full"}
+
+// OneFull puts the slots lost to full queues down to the register file alone. While a scheduler sleeps, they go to the
+// block that ends the wait, so that a design whose schedulers sleep less often has the same slots in another division.
+func OneFull(kernels []result.Kernel) []result.Kernel {
+	join := func(m map[string]uint64, prefix string) {
+		for _, name := range fullReasons {
+			m[prefix+"regfile_full"] += m[prefix+name]
+			delete(m, prefix+name)
+		}
+	}
+	share := func(name string, _ float64) bool {
+		return name == "regfile_full" || slices.Contains(fullReasons, name)
+	}
+	for i := range kernels {
+		k := &kernels[i]
+		join(k.IssueSlots, "")
+		join(k.Stats, "sm.issue.")
+		maps.DeleteFunc(k.CPIStack, share)
+		for s := range k.SMs {
+			join(k.SMs[s].IssueSlots, "")
+			maps.DeleteFunc(k.SMs[s].CPIStack, share)
+		}
+	}
+	return kernels
+}
+
 // WithoutMoves does the same with the counts of registers that CTAs take with them, and with the statistics of the
 // given register file.
 func WithoutMoves(t testing.TB, kernels []result.Kernel, kind string) []result.Kernel {

@@ -242,7 +242,9 @@ func Complete(spec map[string]any) map[string]any {
 // palette has the colours of reasons and warp states: green for used slots, blue for waits for memory, grey for
 // slots without a warp able to use them.
 var palette = map[string]string{
-	"issued": "#2f9e44", "ready": "#2f9e44", "regfile_full": "#d9480f", "scoreboard": "#f59f00", "memory": "#1971c2",
+	"issued": "#2f9e44", "ready": "#2f9e44", "regfile_full": "#d9480f",
+	"unit_full": "#f76707", "lsu_full": "#9c36b5", "shared_full": "#f03e3e", "cache_full": "#3bc9db",
+	"memory_full": "#74c0fc", "scoreboard": "#f59f00", "memory": "#1971c2",
 	"fence": "#7048e8", "unpaired": "#ffa8a8", "inserted": "#a9e34b", "inactive": "#0b7285", "barrier": "#c2255c",
 	"no_instruction": "#8d6e63", "drain": "#adb5bd", "empty": "#e9ecef",
 }

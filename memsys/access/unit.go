@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/bits"
 
+	"kumiko/components/cause"
 	"kumiko/components/spec"
 	"kumiko/components/stats"
 	"kumiko/components/wire"
@@ -155,6 +156,7 @@ func (u *Unit) send() {
 			out = &u.Constant
 		}
 		if !out.CanPut() {
+			out.Held()
 			return
 		}
 		out.Put(*p)
@@ -164,7 +166,11 @@ func (u *Unit) send() {
 
 // accept accepts the next access once all parts of the one before have been sent.
 func (u *Unit) accept(now wire.Cycle) bool {
-	if u.nParts > 0 || len(u.free) == 0 {
+	if u.nParts > 0 {
+		return false
+	}
+	if len(u.free) == 0 {
+		u.Holds(cause.Memory) // the accesses under way wait for data
 		return false
 	}
 	a := u.In.Head()

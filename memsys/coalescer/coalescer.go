@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/bits"
 
+	"kumiko/components/cause"
 	"kumiko/components/spec"
 	"kumiko/components/stats"
 	"kumiko/components/wire"
@@ -95,10 +96,14 @@ func (c *Coalescer) Tick(wire.Cycle) bool {
 	}
 	for n := 0; n < c.spec.Rate && c.next < c.cur.n; n++ {
 		if !out.CanPut() {
+			out.Held()
 			return false
 		}
 		out.Put(c.txn())
 		c.next++
+	}
+	if c.next < c.cur.n {
+		c.Holds(cause.Cache) // more transactions than leave in a cycle
 	}
 	return c.next < c.cur.n || c.In.Head() != nil
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math/bits"
 
+	"kumiko/components/cause"
 	"kumiko/components/spec"
 	"kumiko/components/stats"
 	"kumiko/components/wire"
@@ -39,6 +40,7 @@ func New(name string, d *wire.Domain, s Spec, r *stats.Registry) (*Cache, error)
 	}
 	c := &Cache{}
 	c.Setup(name, d, c, s.Latency, s.Queue, c.count)
+	c.Holds(cause.Cache)
 	r.Count("mem.constant.instructions", stats.Instructions, "warp loads of constant space", name, &c.instructions)
 	r.Count("mem.constant.passes", stats.Cycles, "cycles in which the constant cache served a word", name, &c.taken)
 	return c, nil

@@ -109,7 +109,7 @@ func (c *Tags) lookups(now wire.Cycle) bool {
 	for i := range c.tags.queue {
 		c.tags.queue[i].tried = false
 	}
-	c.stalls.Note(now, reason)
+	c.waits(now, reason)
 	return more || c.In.Head() != nil && reason == cache.Ready
 }
 

@@ -1,6 +1,7 @@
 package l1
 
 import (
+	"kumiko/components/cause"
 	"kumiko/components/wire"
 	"kumiko/memsys/cache"
 	"kumiko/memsys/req"
@@ -14,12 +15,24 @@ func (c *Tags) lookup(now wire.Cycle) bool {
 		return false
 	}
 	r := c.serve(now, t)
-	c.stalls.Note(now, r)
+	c.waits(now, r)
 	if r != cache.Ready {
 		return false
 	}
 	c.In.Pop()
 	return true
+}
+
+// waits records why the transaction at the head waits; Ready if it does not.
+func (c *Tags) waits(now wire.Cycle, r cache.Reason) {
+	c.stalls.Note(now, r)
+	switch r {
+	case cache.Ready:
+	case Pipeline, BankConflict:
+		c.Holds(cause.Cache)
+	default:
+		c.Holds(cause.Memory) // registers, lines and room that replies free
+	}
 }
 
 // serve serves a transaction, or returns the reason for its wait in this cycle.

@@ -3,6 +3,7 @@ package shared
 import (
 	"cmp"
 
+	"kumiko/components/cause"
 	"kumiko/components/spec"
 	"kumiko/components/stats"
 	"kumiko/components/wire"
@@ -52,6 +53,7 @@ func New(name string, d *wire.Domain, s Spec, r *stats.Registry) (*Memory, error
 	}
 	m := &Memory{spec: s}
 	m.Setup(name, d, m, s.Latency, s.Queue, m.count)
+	m.Holds(cause.Shared)
 	r.Count("mem.shared.instructions", stats.Instructions, "warp instructions that accessed shared memory", name,
 		&m.instructions)
 	r.Count("mem.shared.passes", stats.Cycles, "cycles in which the banks served a pass", name, &m.taken)

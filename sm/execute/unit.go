@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"kumiko/components/cause"
 	"kumiko/components/op"
 	"kumiko/components/stats"
 	"kumiko/components/wire"
@@ -81,6 +82,7 @@ func NewUnit(name string, d *wire.Domain, u UnitSpec, links Links, reg *stats.Re
 		x.Out[i].Init(&x.Comp, fmt.Sprintf("Out[%d]", i))
 	}
 	x.Branches.Init(&x.Comp, "Branches").SetOptional()
+	x.Holds(cause.Unit)
 	reg.Count("sm.unit."+kind+".operations", stats.Instructions, "warp instructions executed by "+kind+" units", name,
 		&x.ops)
 	reg.Count("sm.unit."+kind+".busy", stats.Cycles, "cycles in which "+kind+

@@ -4,6 +4,7 @@ package lsu
 import (
 	"fmt"
 
+	"kumiko/components/cause"
 	"kumiko/components/op"
 	"kumiko/components/stats"
 	"kumiko/components/wire"
@@ -37,6 +38,7 @@ type Unit struct {
 	since []wire.Cycle `soft:"statistics"`
 
 	ops     uint64
+	busy    uint64
 	latency uint64
 	loads   uint64
 }
@@ -70,6 +72,8 @@ func New(name string, d *wire.Domain, spec Spec, u *execute.UnitSpec, links Link
 		l.Stores[i].Init(&l.Comp, fmt.Sprintf("Stores[%d]", i))
 	}
 	reg.Count("sm.lsu.operations", stats.Instructions, "warp memory instructions sent to the memory side", name, &l.ops)
+	reg.Count("sm.lsu.busy", stats.Cycles,
+		"cycles in which the load/store unit's input was taken (initiation intervals)", name, &l.busy)
 	reg.Count("sm.lsu.load_latency", stats.Cycles,
 		"from the load/store unit to the data, summed over warp loads, atomics and texture fetches", name, &l.latency)
 	reg.Count("sm.lsu.loads", stats.Instructions, "warp loads, atomics and texture fetches answered", name, &l.loads)
@@ -92,7 +96,11 @@ func (l *Unit) Tick(now wire.Cycle) bool {
 // enter moves the next operation into the address path.
 func (l *Unit) enter(now wire.Cycle) {
 	o := l.In.Head()
-	if o == nil || len(l.free) == 0 || now < l.path.next || l.path.full(&l.ToMem) {
+	if o == nil {
+		return
+	}
+	if len(l.free) == 0 || now < l.path.next || l.path.full(&l.ToMem) {
+		l.hold(now)
 		return
 	}
 	tag := l.free[len(l.free)-1]
@@ -100,8 +108,23 @@ func (l *Unit) enter(now wire.Cycle) {
 	l.table[tag], l.since[tag] = o.Result(), now
 	*l.path.slot(now, &l.ToMem) = req.Access{Tag: tag, Inst: o.Inst, Acc: o.Access, Exec: o.Exec, Warp: o.Warp}
 	l.path.taken(now, o.Inst.T.Class, &l.ToMem)
+	l.busy += l.path.next - now
 	l.In.Pop()
 	l.ops++
+}
+
+// hold states why the next operation cannot enter.
+func (l *Unit) hold(now wire.Cycle) {
+	switch {
+	case now < l.path.next:
+		l.Holds(cause.LoadStore)
+	case l.path.full(&l.ToMem) && (l.path.n == 0 || l.path.due() <= now):
+		l.ToMem.Held()
+	case len(l.free) == 0:
+		l.Holds(cause.Memory) // the operations outstanding wait for data
+	default:
+		l.Holds(cause.LoadStore)
+	}
 }
 
 // wait reports whether the next cycle has work not announced by a port.

@@ -3,6 +3,7 @@ package memqueue
 import (
 	"fmt"
 
+	"kumiko/components/cause"
 	"kumiko/components/op"
 	"kumiko/components/wire"
 	"kumiko/kernel/ir"
@@ -43,10 +44,16 @@ func (g *Grants) Tick(now wire.Cycle) bool {
 		g.grant(now)
 	}
 	for i := range g.In {
-		if g.In[i].Head() != nil && g.Out.CanPut() {
-			g.WakeAt(max(g.next, now+1))
-			break
+		if g.In[i].Head() == nil {
+			continue
 		}
+		if g.Out.CanPut() {
+			g.Holds(cause.LoadStore)
+			g.WakeAt(max(g.next, now+1))
+		} else {
+			g.Out.Held()
+		}
+		break
 	}
 	return false
 }

@@ -45,7 +45,7 @@ func (a *Account) Register(name string, width int, reasons []Info, reg *stats.Re
 
 // CatchUp accounts for the cycles slept through: the ones after the last cycle seen and before now.
 func (a *Account) CatchUp(now wire.Cycle) {
-	if now <= a.seen+1 {
+	if !a.Slept(now) {
 		return
 	}
 	n := now - a.seen - 1
@@ -114,6 +114,12 @@ func (a *Account) Cycle(now wire.Cycle, issued, inserted int, r Reason) {
 
 // Begin starts the account at a cycle: the slots after it count.
 func (a *Account) Begin(now wire.Cycle) { a.seen, a.reason = now, Empty }
+
+// Slept reports whether cycles between the last one seen and now are still to be accounted for.
+func (a *Account) Slept(now wire.Cycle) bool { return now > a.seen+1 }
+
+// Charge changes the reason of the slots since the last cycle seen.
+func (a *Account) Charge(r Reason) { a.reason = r }
 
 // Finish closes the account at a cycle. An account already ahead of this cycle
 // has had no warp since, and subtracts the excess slots.

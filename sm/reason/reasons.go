@@ -14,6 +14,13 @@ const (
 	// a warp is ready, and the register file takes no operation: its collectors are busy, or it has no room for the
 	// notice
 	RegfileFull
+	// A warp is ready, and its operation finds a full queue: of the blocks that fill queues one behind the other,
+	// the last one is this. In the order of package cause.
+	UnitFull
+	LoadStoreFull
+	SharedFull
+	CacheFull
+	MemoryFull
 	// a warp could issue beside the instruction issued in the cycle, but it is another warp, or needs a unit of the
 	// same kind although the kinds must differ
 	Unpaired
@@ -35,8 +42,18 @@ const most = 20
 
 var infos = [First]Info{
 	Issued: {Name: "issued", Doc: "issue slots that issued an instruction"},
-	RegfileFull: {Name: "regfile_full", Doc: "issue slots lost with a warp ready because every operand collector was " +
-		"busy, or the register file had no room for a notice"},
+	RegfileFull: {Name: "regfile_full", Doc: "issue slots lost with a warp ready because the register file took no " +
+		"operation: most of its operand collectors waited for operands, or it had no room for a notice"},
+	UnitFull: {Name: "unit_full", Doc: "issue slots lost with a warp ready because most operand collectors held " +
+		"operations for an execution unit that took no more"},
+	LoadStoreFull: {Name: "lsu_full", Doc: "issue slots lost with a warp ready because the load/store unit took no " +
+		"more: one operation in each of its intervals"},
+	SharedFull: {Name: "shared_full", Doc: "issue slots lost with a warp ready because shared memory served passes, " +
+		"and the queues up to the scheduler were full"},
+	CacheFull: {Name: "cache_full", Doc: "issue slots lost with a warp ready because the coalescer, the L1 or the " +
+		"constant cache served an instruction, and the queues up to the scheduler were full"},
+	MemoryFull: {Name: "memory_full", Doc: "issue slots lost with a warp ready because as many accesses as the SM " +
+		"keeps waited for data from beyond the L1, and the queues up to the scheduler were full"},
 	Scoreboard: {Name: "scoreboard", Doc: "issue slots lost to a result of an arithmetic unit, or to a register " +
 		"still to be read"},
 	Memory:       {Name: "memory", Doc: "issue slots lost to data from the memory system"},
@@ -72,7 +89,7 @@ func (i Info) State() string {
 	switch i.Reason {
 	case Issued:
 		return "ready"
-	case RegfileFull, Unpaired, Inserted, Empty:
+	case Unpaired, Inserted, Empty, RegfileFull, UnitFull, LoadStoreFull, SharedFull, CacheFull, MemoryFull:
 		return ""
 	}
 	return i.Name
@@ -96,7 +113,7 @@ func List(own []Info, more ...Reason) (out []Info) {
 			}
 		}
 	}
-	add(Issued, Inserted, Unpaired, RegfileFull)
+	add(Issued, Inserted, Unpaired, RegfileFull, UnitFull, LoadStoreFull, SharedFull, CacheFull, MemoryFull)
 	for _, x := range own {
 		if x.Name != "" {
 			out = append(out, x)

@@ -116,13 +116,14 @@ func TestTheOrderOfTheFeaturesIsTheOrderOfTheAccount(t *testing.T) {
 	for _, r := range list {
 		got = append(got, r.Name)
 	}
-	want := []string{"issued", "inserted", "unpaired", "regfile_full", "lock", "fill", "inactive", "switch", "constant",
-		"stall", "yield", "counter", "scoreboard", "memory", "fence", "barrier", "no_instruction", "drain", "parked",
-		"empty"}
+	want := []string{"issued", "inserted", "unpaired", "regfile_full",
+		"unit_full", "lsu_full", "shared_full", "cache_full", "memory_full", "lock", "fill", "inactive", "switch",
+		"constant", "stall", "yield", "counter", "scoreboard", "memory", "fence", "barrier", "no_instruction",
+		"drain", "parked", "empty"}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Fatalf("(-want +got):\n%s", d)
 	}
-	states := list[4:18] // those that warps can be in
+	states := list[9:23] // those that warps can be in
 	for _, r := range states {
 		s.account.States[r.Reason] = 1
 	}

@@ -38,6 +38,7 @@ type ledger struct {
 	ignoredFlags             uint64 // of reuse
 	starts                   uint64 // number of started warps
 	account                  reason.Account
+	fullQueue                fullQueue
 	idle                     *Idle      // of the SM; nil: not counted
 	steady                   *Steady    // of the SM
 	observers                *Observers // of the SM

@@ -72,7 +72,7 @@ type schedulerPorts struct {
 
 // Tick receives the messages and then issues.
 func (s *Scheduler) Tick(now wire.Cycle) bool {
-	s.account.CatchUp(now)
+	s.catchUp(now)
 	s.take(now)
 	again := s.begin(now)
 	issued, inserted := s.issueCycle(now)
@@ -80,10 +80,7 @@ func (s *Scheduler) Tick(now wire.Cycle) bool {
 	chosen, ready := s.warpStates(&s.account)
 	// Another warp may issue in the next cycle.
 	again = again || ready != 0 && (ready&s.Local != 0 || issued > 0)
-	lost := s.account.Lost(s.unpaired)
-	if s.behind != 0 && lost == s.behind && s.starved() {
-		lost = reason.NoInst
-	}
+	lost := s.lost()
 	s.account.Cycle(now, issued, inserted, lost)
 	if s.idle != nil {
 		s.idle.report(now, s.index, issued+inserted > 0, chosen != 0)

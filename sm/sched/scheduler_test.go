@@ -287,7 +287,8 @@ func TestIssueSlotsAddUpAndCarryTheNearestReason(t *testing.T) {
 	// 42. The last result arrives at 51: 43 to 50 drain, and from 51 on empty.
 	want := map[string]uint64{"issued": 4, "no_instruction": 1, "memory": 27, "scoreboard": 9, "drain": 8,
 		"empty":        1 + 50,
-		"regfile_full": 0, "barrier": 0, "fence": 0}
+		"regfile_full": 0, "unit_full": 0, "lsu_full": 0, "shared_full": 0, "cache_full": 0, "memory_full": 0,
+		"barrier": 0, "fence": 0}
 	if d := cmp.Diff(want, got); d != "" || sum != 100 {
 		t.Errorf("sum %d, slots (-want +got):\n%s", sum, d)
 	}

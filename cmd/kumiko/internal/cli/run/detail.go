@@ -12,11 +12,11 @@ import (
 // operandLatency is the statistic with a printed distribution.
 const operandLatency = "regfile.collector.operand_latency"
 
-// detailText prints the use of cycles: the CPI stacks, the states of warps, the register banks and crossbars, and
-// operand latencies.
+// detailText prints the use of cycles: the CPI stacks, the states of warps, the register banks and crossbars, the
+// load/store unit and shared memory, and operand latencies.
 func detailText(a *app.App, r *result.Result) error {
 	for _, part := range []func(*result.Result, *app.Table){cpiStacks, warpStates, bankTable, crossbarTable,
-		latencyTable} {
+		memoryTable, latencyTable} {
 		t := app.NewTable(a.Stdout)
 		part(r, t)
 		if err := t.Flush(); err != nil {
@@ -130,6 +130,24 @@ func crossbarTable(r *result.Result, t *app.Table) {
 	for _, x := range bars {
 		t.Row(inRegFile(x.Name), x.Transfers, x.Hops, x.Conflicts, ratio(x.Conflicts, x.Transfers+x.Hops, "%.3f"),
 			fmt.Sprintf("%.3f", x.Queued/float64(sms)))
+	}
+}
+
+// memoryTable prints the load/store unit and shared memory, summed over all SMs.
+func memoryTable(r *result.Result, t *app.Table) {
+	s := r.Total.Stats
+	sms := uint64(len(perSM(r.Kernels)))
+	if s["sm.lsu.operations"] == 0 || sms == 0 {
+		return
+	}
+	t.Row(fmt.Sprintf("\nmemory instructions, %d SMs added up; busy: share of the cycles of an SM, mean", sms))
+	t.Row("block", "instructions", "busy", "per instruction")
+	t.Row("load/store unit", s["sm.lsu.operations"], app.Percent(s["sm.lsu.busy"], sms*r.Total.Cycles),
+		ratio(s["sm.lsu.load_latency"], s["sm.lsu.loads"], "%.1f cycles to the data, of loads"))
+	if n := s["mem.shared.instructions"]; n > 0 {
+		t.Row("shared memory", n, app.Percent(s["mem.shared.passes"], sms*r.Total.Cycles),
+			ratio(s["mem.shared.passes"], n, "%.2f passes")+
+				ratio(s["mem.shared.conflict_passes"], n, ", %.2f by conflicts"))
 	}
 }
 

@@ -34,7 +34,7 @@ func TestThePageOfARunIsOneFileWithItsFigures(t *testing.T) {
 		}
 	}
 	for _, want := range []string{"<h2>Kernels</h2>", "visit", "SubCore[3].Bank[3]",
-		"regfile.collector.operand_latency", "sm.count", "cost: as expected", "every operand collector was busy",
+		"regfile.collector.operand_latency", "sm.count", "cost: as expected", "issue slots that issued an instruction",
 		"requests waiting, mean", "conflict cycles of reads", "this or less"} {
 		if !strings.Contains(string(doc), want) {
 			t.Errorf("%q is not on the page", want)
