@@ -11,6 +11,7 @@ import (
 
 	"kumiko/gpus/result"
 	"kumiko/internal/nearest"
+	smreason "kumiko/sm/reason"
 )
 
 // Function is a function of the language.
@@ -173,7 +174,8 @@ func (c *Context) slots(variant, benchmark, reason string) (float64, error) {
 	if r == nil {
 		return math.NaN(), err
 	}
-	if !c.cache.seenReason[reason] && !c.made.gives(reason) {
+	// Records made before an SM had the reason have no slots of it.
+	if !c.cache.seenReason[reason] && !c.made.gives(reason) && !smreason.Named(reason) {
 		return 0, fmt.Errorf("no record has issue slots with reason %q%s", reason,
 			nearest.Hint(reason, slices.Sorted(maps.Keys(c.cache.seenReason))))
 	}

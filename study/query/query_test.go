@@ -95,6 +95,7 @@ func TestFunctionsReadTheRecords(t *testing.T) {
 		`all(two, ipc("new", #) >= ipc("base", #))`:                   true,
 		`any(two, ipc("new", #) < ipc("base", #))`:                    false,
 		`slots("base", "vecadd", "memory")`:                           0.5,
+		`slots("base", "vecadd", "shared_full")`:                      0.0, // its records are older than the reason
 		`stat("base", "vecadd", "cache.hits")`:                        7.0,
 		`config("base", "sched.policy")`:                              "gto",
 		`config("base", "sm.count") * 2`:                              32.0,
