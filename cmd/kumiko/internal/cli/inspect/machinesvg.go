@@ -20,8 +20,8 @@ const (
 	headHeight                                   = 72.0
 )
 
-// The size of the drawing: a slide.
-const slideWidth, slideHeight = 1280.0, 720.0
+// The proportions of the drawing are those of a slide. Its size is its own, so that its text has the pixels named here.
+const slideWidth, slideHeight = 16.0, 9.0
 
 // node is a group of blocks with names differing only in numbers.
 type node struct {
@@ -51,7 +51,7 @@ func machineSVG(w io.Writer, cfg *config.Config, s *chip.Structure) error {
 	width, height := arrange(nodes, edges)
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" `+
-		`font-family="Helvetica, Arial, sans-serif" font-size="11">`+"\n", width, height, slideWidth, slideHeight)
+		`font-family="Helvetica, Arial, sans-serif" font-size="11">`+"\n", width, height, width, height)
 	b.WriteString(`<defs><marker id="head" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path d="M0 0 8 4 0 8z" fill="#495057"/></marker></defs>` + "\n")
 	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" fill="#fff"/><text x="%.0f" y="30" font-size="20" font-weight="bold">%s</text>`+"\n", margin,
 		html.EscapeString(fmt.Sprintf("%s, %s: SM 0 of %d, and the chip", cfg.Name, cfg.Design, cfg.SM.Count)))

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -23,6 +24,17 @@ func machineAs(t *testing.T, args ...string) string {
 		t.Fatalf("status %d: %s", status, errs.String())
 	}
 	return out.String()
+}
+
+// A drawing scaled to 1280 px had text of 4.4 px.
+func TestTheTextOfADrawingIsReadableAtItsSize(t *testing.T) {
+	size := regexp.MustCompile(`viewBox="0 0 (\d+) (\d+)" width="(\d+)" height="(\d+)" font-family="[^"]*" font-size="(\d+)"`)
+	for _, gpu := range []string{"fermi", "h100"} {
+		m := size.FindStringSubmatch(machineAs(t, "--gpu", gpu, "--format", "svg"))
+		if m == nil || m[1] != m[3] || m[2] != m[4] || m[5] != "11" {
+			t.Errorf("%s: found sizes %v, want the drawing's own, and text of 11 px", gpu, m)
+		}
+	}
 }
 
 func TestADrawingHasEveryBlockAndEveryLinkOnce(t *testing.T) {
