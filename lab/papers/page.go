@@ -26,8 +26,8 @@ func (p *paper) drawn(file string) bool {
 }
 
 // page writes the paper's page in Markdown. It begins with the map of the machines on which the paper's main design
-// pays. Then come figures of which every claim holds; the others are folded, because they are the longer part. The
-// verdicts on all claims are last.
+// pays. Then come figures of which no claim is contradicted; the others are folded, because they are the longer part.
+// The verdicts on all claims are last.
 func (p *paper) page() []byte {
 	b := &bytes.Buffer{}
 	fmt.Fprintf(b, "# %s\n\n", p.spec.Title)
@@ -36,12 +36,12 @@ func (p *paper) page() []byte {
 		"why.\n\n", p.name, p.name)
 	p.where(b, p.machines)
 	shown := map[string]bool{}
-	fmt.Fprint(b, "## Figures that hold\n\n")
+	fmt.Fprint(b, "## Figures of which no claim is contradicted\n\n")
 	p.figures(b, shown, p.holds)
 	var rest bytes.Buffer
 	p.figures(&rest, shown, func(f *report.Figure) bool { return !p.holds(f) })
 	if rest.Len() > 0 {
-		fmt.Fprint(b, "## Figures that do not hold\n\n")
+		fmt.Fprint(b, "## Figures of which a claim is contradicted\n\n")
 		folded(b, "Each with the cause of what falls short, and the experiment that shows it", rest.Bytes())
 	}
 	p.tables(b, p.outcomes, shown)
@@ -102,7 +102,9 @@ func (p *paper) figures(b *bytes.Buffer, shown map[string]bool, asked func(*repo
 		if len(f.Stated) > 0 {
 			fmt.Fprintf(b, "In the paper: %s.\n\n", escape(strings.Join(f.Stated, "; ")))
 		}
-		table(b, f.Values)
+		var values bytes.Buffer
+		table(&values, f.Values)
+		folded(b, "The numbers", values.Bytes())
 		p.judged(b, about(p.outcomes, f.Where), shown)
 	}
 }
