@@ -2,6 +2,7 @@ package launch
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -70,6 +71,22 @@ func (v *value) get(name string) *value {
 	return nil
 }
 
+// unfilled returns the error of a document, in words if it is at a question mark, which kumiko new launch leaves in the
+// place of a value.
+func unfilled(err error, data []byte) error {
+	var at *tomldoc.Error
+	if !errors.As(err, &at) {
+		return err
+	}
+	lines := bytes.Split(data, []byte("\n"))
+	if n := at.Pos.Line - 1; n < 0 || n >= len(lines) || at.Pos.Col < 1 || at.Pos.Col > len(lines[n]) ||
+		lines[n][at.Pos.Col-1] != '?' {
+		return err
+	}
+	return tomldoc.Errorf(at.Pos, "found a question mark, expected a value; remedy: fill in all that kumiko new "+
+		"launch has left open")
+}
+
 // parseTree reads a document. go-toml first checks it as a whole (duplicate keys, tables defined twice, malformed
 // numbers), so the rest here cannot fail.
 func parseTree(file string, data []byte) (*value, error) {
@@ -79,7 +96,7 @@ func parseTree(file string, data []byte) (*value, error) {
 	}
 	var all map[string]any
 	if err := tomldoc.Decode(file, data, &all); err != nil {
-		return nil, err
+		return nil, unfilled(err, data)
 	}
 	b := builder{src: src, data: data, root: &value{place: place{pos: src.At(0)}, kind: kindTable}}
 	b.p.KeepComments = true
