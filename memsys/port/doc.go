@@ -6,6 +6,9 @@
 // A packet is put on the link at once and occupies the port for as many cycles
 // as it has flits (virtual cut-through).
 //
+// Packets of the L1 may wait in a queue of the port's own. There a store joins one of its line, so that both leave as
+// one packet, and its acknowledgement answers both.
+//
 // It passes on one reply per cycle. Replies to a client without room go into a
 // store of the client's own, so a reply never waits for another client. The
 // store holds at most the replies to the client's requests.

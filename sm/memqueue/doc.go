@@ -17,8 +17,9 @@
 // Operations leave in order. The earliest cycle of an operation has two bounds. One is a number of cycles after
 // its issue, for the way through the register file and the computation of addresses. The other is a number of
 // cycles after the operation before it, for the computation of that operation's addresses: addresses per lane
-// take longer than one address for all lanes. Grants accept one operation every few cycles, from the queues in
-// turn. Then the place is free.
+// take longer than one address for all lanes, and so may the registers of a store's data and the passes of an access
+// with conflicts, which all cross the way between the sub-core and the SM. Grants accept one operation every few
+// cycles, from the queues in turn. Then the place is free.
 //
 // Sources are read while addresses are computed. The registers of a store's data follow, two
 // cycles each.
