@@ -25,6 +25,7 @@ build:
 # What a change needs: the behaviour of each package, a part of the golden results, and a run of
 # the whole machine for each design. make lint vets.
 test:
+	@echo "compiling the tests; a line for each package follows, the first after a minute or two with an empty build cache"
 	$(GO) test -vet=off -short -timeout 30m $(PRODUCT)
 
 # make test, and the tests that are products of programs, designs and sizes (testing.Short skips
