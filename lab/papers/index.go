@@ -134,12 +134,10 @@ func introduced(file string, list, others []*paper) ([]byte, error) {
 		"others do not is on [their pages](lab/docs/papers/README.md), each cause with the experiment that shows "+
 		"it.\n\n", of, papers, ours, null)
 	for _, p := range others {
-		if p.report == nil || !strings.HasPrefix(p.name, wherePrefix) {
-			continue
+		if f, text := p.first(); f != nil && strings.HasPrefix(p.name, wherePrefix) {
+			fmt.Fprintf(b, "![%s](lab/docs/papers/%s)\n\n[%s](lab/docs/papers/%s.md): %s\n\n", escape(f.Title),
+				p.figure(f.ID+".svg"), escape(p.spec.Title), p.name, escape(text))
 		}
-		f := p.report.Figures[0]
-		fmt.Fprintf(b, "![%s](lab/docs/papers/%s)\n\n%s: %s\n\n", escape(f.Title), p.figure(f.ID+".svg"),
-			escape(p.spec.Title), escape(summary(&p.spec.Figures[0], f)))
 	}
 	b.WriteString(papersEnd + after)
 	return b.Bytes(), nil

@@ -34,7 +34,7 @@ func (p *paper) page() []byte {
 	fmt.Fprintf(b, "The figures and tables of the paper beside Kumiko's. `make papers` writes this page from "+
 		"[records](records/%s.jsonl.zst). [Deviations](../deviations/%s.md) has the differences from the paper, and "+
 		"why.\n\n", p.name, p.name)
-	p.where(b, p.machines)
+	p.where(b)
 	shown := map[string]bool{}
 	fmt.Fprint(b, "## Figures of which no claim is contradicted\n\n")
 	p.figures(b, shown, p.holds)

@@ -63,18 +63,24 @@ func summary(d *study.Figure, f *report.Figure) string {
 	return out
 }
 
-// where begins a paper's page with the map of the machines on which its main design pays, if its study has been run.
-func (p *paper) where(b *bytes.Buffer, at *paper) {
-	if at == nil || at.report == nil {
-		return
+// first returns the first figure of a study that has been run, with its summary; nil if there is none.
+func (p *paper) first() (*report.Figure, string) {
+	if p == nil || p.report == nil {
+		return nil, ""
 	}
-	for i, f := range at.report.Figures {
-		if f.Values == nil {
-			continue
+	for i, f := range p.report.Figures {
+		if f.Values != nil && i < len(p.spec.Figures) {
+			return f, summary(&p.spec.Figures[i], f)
 		}
+	}
+	return nil, ""
+}
+
+// where begins a paper's page with a map of the machines on which its main design pays, if that study has been run.
+func (p *paper) where(b *bytes.Buffer) {
+	at := p.machines
+	if f, text := at.first(); f != nil {
 		fmt.Fprintf(b, "## %s\n\n%s\n\n![%s](%s)\n\n%s\n\n[%s](%s.md) has the other maps.\n\n", at.spec.Title,
-			escape(at.spec.Doc), escape(f.Title), at.figure(f.ID+".svg"), escape(summary(&at.spec.Figures[i], f)),
-			at.spec.Title, at.name)
-		return
+			escape(at.spec.Doc), escape(f.Title), at.figure(f.ID+".svg"), escape(text), at.spec.Title, at.name)
 	}
 }
