@@ -46,7 +46,11 @@ func summary(d *study.Figure, f *report.Figure) string {
 			table = fmt.Sprintf("On the machine of table I the gain is %+.1f %%. ", 100*c.gain)
 		}
 	}
-	out := table + fmt.Sprintf("Of %d machines it is the least, %s, and the most, %s.", len(cells), least, most)
+	what := "it"
+	if table == "" {
+		what = "the gain"
+	}
+	out := table + fmt.Sprintf("Of %d machines %s is the least, %s, and the most, %s.", len(cells), what, least, most)
 	for _, m := range d.Marks {
 		n := 0
 		for _, c := range cells {
