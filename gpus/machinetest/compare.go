@@ -109,7 +109,7 @@ func WithoutOwn(t testing.TB, kernels []result.Kernel, own func(name string) boo
 	return kernels
 }
 
-// fullReasons are the reasons of slots lost to a full queue, which go to the block at the end of the chain.
+// fullReasons are the reasons of slots lost because a queue was full, beside the register file's own.
 var fullReasons = []string{"unit_full", "lsu_full", "shared_full", "cache_full", "memory_full"}
 
 // OneFull puts the slots lost to full queues down to the register file alone. While a scheduler sleeps, they go to the

@@ -130,9 +130,9 @@ func introduced(file string, list, others []*paper) ([]byte, error) {
 			papers, ours, of, null = papers+1, ours+p.null.Ours, of+p.null.Of, null+p.null.Passed
 		}
 	}
-	fmt.Fprintf(b, "Of %d measured claims of %d papers %d hold here, and %d would if the designs did nothing. Why the "+
-		"others do not is on [their pages](lab/docs/papers/README.md), each cause with the experiment that shows "+
-		"it.\n\n", of, papers, ours, null)
+	fmt.Fprintf(b, "The laboratory measures %d claims of %d papers. %d of them hold here, whereas %d would hold if "+
+		"the designs did nothing.\nWhy the others do not is on [their pages](lab/docs/papers/README.md), each cause "+
+		"with the experiment that shows it.\n\n", of, papers, ours, null)
 	for _, p := range others {
 		if f, text := p.first(); f != nil && strings.HasPrefix(p.name, wherePrefix) {
 			fmt.Fprintf(b, "![%s](lab/docs/papers/%s)\n\n[%s](lab/docs/papers/%s.md): %s\n\n", escape(f.Title),

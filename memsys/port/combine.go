@@ -12,7 +12,7 @@ import (
 // acknowledgement answers both.
 //
 // Loops of stores by several warps to the same words have shown it on an H100 (lab/docs/silicon.md): four warps that
-// store to up to 17 lines take the time of one, and as much as four if there are 32 lines.
+// store to the same 17 lines or fewer take as long as one warp, whereas with 32 lines they take four times as long.
 type combiner struct {
 	ring     []held `bits:"type"`
 	first, n int
@@ -40,8 +40,8 @@ type answer struct {
 
 const (
 	none = -1
-	// mostJoined bounds the stores that share packets until they are acknowledged. Where it is reached, stores stand
-	// alone.
+	// mostJoined bounds the stores that share packets until they are acknowledged. It keeps the model's memory bounded,
+	// and no chip has been measured for it. If it is reached, stores stand alone.
 	mostJoined = 1024
 	// shared marks the tag of a packet that stores share; the rest of the tag is the place of its first answer. Tags
 	// of registers of the L1 lie below, and those of single answers have the next bit (req.TagDone).

@@ -6,8 +6,8 @@
 // A packet is put on the link at once and occupies the port for as many cycles
 // as it has flits (virtual cut-through).
 //
-// Packets of the L1 may wait in a queue of the port's own. There a store joins one of its line, so that both leave as
-// one packet, and its acknowledgement answers both.
+// The port may have a queue in which packets of the L1 wait for the link. A store joins a store to the same line that
+// waits there, so that both leave as one packet, whose acknowledgement answers both.
 //
 // It passes on one reply per cycle. Replies to a client without room go into a
 // store of the client's own, so a reply never waits for another client. The

@@ -134,7 +134,7 @@ func SmallestText(t *testing.T, file string, width int) float64 {
 	return out
 }
 
-// printing has a page open what it opens for printing, and lists the titles.
+// printing tells a page that it is about to be printed, and then lists the titles of the parts that are unfolded.
 const printing = `<script>addEventListener('load', () => {
   dispatchEvent(new Event('beforeprint'));
   const pre = document.createElement('pre');
