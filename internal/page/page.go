@@ -46,13 +46,14 @@ type Section struct {
 	Parts  []Part
 }
 
-// Part is a figure, lanes, a table, a paragraph, or a group of parts under a heading of its own.
+// Part is a figure, lanes, a diagram, a table, a paragraph, or a group of parts under a heading of its own.
 type Part struct {
-	Figure *Figure
-	Lanes  *Lanes
-	Table  *Table
-	Text   string
-	Group  *Group
+	Figure  *Figure
+	Lanes   *Lanes
+	Diagram *Diagram
+	Table   *Table
+	Text    string
+	Group   *Group
 }
 
 // Group is a group of parts under a heading. A Folded group opens on a click. Its figures are drawn only then.
@@ -108,6 +109,8 @@ func kind(part any) string {
 		return "figure"
 	case *lanes:
 		return "lanes"
+	case *diagram:
+		return "diagram"
 	case *Table:
 		return "table"
 	case group:
@@ -161,9 +164,9 @@ type section struct {
 // Write writes the page. An error is the writer's, or names a figure that cannot be encoded as JSON.
 func (p *Page) Write(w io.Writer) error {
 	var sections []section
-	n := 0
+	var n counts
 	for _, s := range p.Sections {
-		parts, err := prepare(s.Parts, &n)
+		parts, err := n.prepare(s.Parts)
 		if err != nil {
 			return fmt.Errorf("%s: %w", s.Title, err)
 		}
@@ -171,39 +174,50 @@ func (p *Page) Write(w io.Writer) error {
 			Parts: parts})
 	}
 	return tmpl.Execute(w, map[string]any{
-		"Page": p, "Sections": sections, "Figures": n > 0,
+		"Page": p, "Sections": sections, "Figures": n.figures > 0, "HasDiagram": n.diagrams > 0,
 		"Lanes":     template.JS(lanesScript),
+		"Diagrams":  template.JS(diagramScript),
 		"Libraries": []template.JS{template.JS(vega.Vega), template.JS(vega.Lite), template.JS(vega.Embed)},
 	})
 }
 
-// prepare converts parts for the template. n counts the figures.
-func prepare(parts []Part, n *int) (out []any, err error) {
+// counts numbers the figures of a page, and counts its diagrams.
+type counts struct{ figures, diagrams int }
+
+// prepare converts parts for the template.
+func (n *counts) prepare(parts []Part) (out []any, err error) {
 	for _, part := range parts {
 		switch {
 		case part.Table != nil:
 			out = append(out, part.Table)
 		case part.Group != nil:
-			inner, err := prepare(part.Group.Parts, n)
+			inner, err := n.prepare(part.Group.Parts)
 			if err != nil {
 				return nil, err
 			}
 			out = append(out, group{part.Group.Title, part.Group.Folded, part.Group.Screen, inner})
 		case part.Lanes != nil:
-			*n++
-			l, err := part.Lanes.prepared(*n)
+			n.figures++
+			l, err := part.Lanes.prepared(n.figures)
 			if err != nil {
 				return nil, err
 			}
 			out = append(out, l)
+		case part.Diagram != nil:
+			n.diagrams++
+			d, err := part.Diagram.prepared()
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, d)
 		case part.Figure != nil:
-			*n++
+			n.figures++
 			spec, err := json.Marshal(Complete(part.Figure.Spec))
 			if err != nil {
-				return nil, fmt.Errorf("figure %d: %w", *n, err)
+				return nil, fmt.Errorf("figure %d: %w", n.figures, err)
 			}
 			// encoding/json writes < as \u003c, so that no specification can end the enclosing script element.
-			out = append(out, &figure{fmt.Sprintf("figure-%d", *n), part.Figure.Caption, template.JS(spec)})
+			out = append(out, &figure{fmt.Sprintf("figure-%d", n.figures), part.Figure.Caption, template.JS(spec)})
 		default:
 			out = append(out, part.Text)
 		}

@@ -164,14 +164,17 @@ func kernels(groups []group, total *result.Counts) page.Section {
 		Parts: []page.Part{{Table: t}}}
 }
 
+const statisticsTitle = "Statistics"
+
 func statistics(r *result.Result, d *Doc) page.Section {
 	t := &page.Table{Head: []string{"statistic", "value", "unit", "what it is"}, Numeric: []bool{false, true}}
+	t.ID = func(row int) string { return anchor + t.Rows[row][0] }
 	for _, name := range sortedKeys(r.Total.Stats) {
 		if v := r.Total.Stats[name]; v != 0 {
 			t.Rows = append(t.Rows, []string{name, grouped3(v), d.Stats[name].Unit, d.Stats[name].Doc})
 		}
 	}
-	return page.Section{Title: "Statistics", Text: "Summed over all launches; those that are zero are left out.",
+	return page.Section{Title: statisticsTitle, Text: "Summed over all launches; those that are zero are left out.",
 		Folded: true, Screen: true, Parts: []page.Part{{Table: t}}}
 }
 

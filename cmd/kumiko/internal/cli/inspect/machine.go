@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kumiko/cmd/kumiko/internal/cli/app"
+	"kumiko/cmd/kumiko/internal/machinesvg"
 	"kumiko/gpus"
 	"kumiko/gpus/chip"
 	"kumiko/gpus/config"
@@ -47,7 +48,7 @@ func inspectMachine(a *app.App, r *config.Request, format string) error {
 	case "dot":
 		return machineDot(a.Text(), cfg, &s)
 	case "svg":
-		return machineSVG(a.Stdout, cfg, &s)
+		return machinesvg.Write(a.Stdout, cfg, &s)
 	}
 	return machineText(a.Text(), cfg, &s)
 }
@@ -61,7 +62,7 @@ func machineText(w io.Writer, cfg *config.Config, s *chip.Structure) error {
 	t := app.NewTable(w)
 	t.Row("block", "kind", "clock", "output", "to", "message", "latency")
 	for _, b := range s.Blocks {
-		name, kind, clock := b.Name, b.Kind, megahertz(b.Clock)
+		name, kind, clock := b.Name, b.Kind, machinesvg.Megahertz(b.Clock)
 		if len(links[b.Name]) == 0 {
 			t.Row(name, kind, clock)
 		}
@@ -81,8 +82,6 @@ func machineText(w io.Writer, cfg *config.Config, s *chip.Structure) error {
 		len(s.Links))
 	return err
 }
-
-func megahertz(hz float64) string { return fmt.Sprintf("%g MHz", hz/1e6) }
 
 // machineDot draws the blocks, grouped by SM and sub-core. Links of one message type between two blocks are drawn
 // as one arrow.
@@ -121,7 +120,7 @@ func machineDot(w io.Writer, cfg *config.Config, s *chip.Structure) error {
 			label += fmt.Sprintf(", %d cycles", k.latency)
 		}
 		if clock[k.from] != clock[k.to] {
-			label += " at " + megahertz(clock[k.from])
+			label += " at " + machinesvg.Megahertz(clock[k.from])
 		}
 		fmt.Fprintf(&b, "  %q -> %q [label=%q];\n", k.from, k.to, label)
 	}
@@ -158,7 +157,7 @@ func (x *box) print(b *strings.Builder, indent, prefix string) {
 		short := strings.TrimPrefix(n.Name, prefix)
 		label := short + "\n" + n.Kind
 		if len(n.Parts) > 0 {
-			label += "\n" + partsText(n.Parts)
+			label += "\n" + machinesvg.Parts(n.Parts)
 		}
 		fmt.Fprintf(b, "%s%q [label=%q];\n", indent, n.Name, label)
 	}

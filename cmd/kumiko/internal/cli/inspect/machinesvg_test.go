@@ -1,11 +1,9 @@
 package inspect
 
 import (
-	"encoding/json"
 	"encoding/xml"
 	"errors"
 	"io"
-	"math"
 	"regexp"
 	"strings"
 	"testing"
@@ -33,43 +31,6 @@ func TestTheTextOfADrawingIsReadableAtItsSize(t *testing.T) {
 		m := size.FindStringSubmatch(machineAs(t, "--gpu", gpu, "--format", "svg"))
 		if m == nil || m[1] != m[3] || m[2] != m[4] || m[5] != "11" {
 			t.Errorf("%s: found sizes %v, want the drawing's own, and text of 11 px", gpu, m)
-		}
-	}
-}
-
-func TestADrawingHasEveryBlockAndEveryLinkOnce(t *testing.T) {
-	for _, gpu := range config.Names() {
-		var s structure
-		if err := json.Unmarshal([]byte(machineAs(t, "--gpu", gpu, "--format", "json")), &s); err != nil {
-			t.Fatal(err)
-		}
-		nodes, edges := drawn(&s.Structure)
-		layer(nodes, edges)
-		width, height := arrange(nodes, edges)
-		if math.Abs(width/height-slideWidth/slideHeight) > 0.01 {
-			t.Errorf("%s: %.0f x %.0f are no proportions of a slide", gpu, width, height)
-		}
-		blocks, links := 0, 0
-		for i, n := range nodes {
-			blocks += n.n
-			if n.x < 0 || n.y < headHeight || n.x+n.w > width || n.y+nodeHeight > height {
-				t.Errorf("%s: %s lies outside", gpu, n.title())
-			}
-			for _, o := range nodes[:i] {
-				if n.x < o.x+o.w && o.x < n.x+n.w && n.y < o.y+nodeHeight && o.y < n.y+nodeHeight {
-					t.Errorf("%s: %s covers %s", gpu, n.title(), o.title())
-				}
-			}
-		}
-		for _, e := range edges {
-			links += e.n
-			if e.to.layer > e.from.layer+1 {
-				t.Errorf("%s: from %s to %s are %d columns", gpu, e.from.name, e.to.name, e.to.layer-e.from.layer)
-			}
-		}
-		if blocks != len(s.Blocks) || links != len(s.Links) || blocks == 0 {
-			t.Errorf("%s: %d blocks and %d links are drawn, there are %d and %d", gpu, blocks, links, len(s.Blocks),
-				len(s.Links))
 		}
 	}
 }

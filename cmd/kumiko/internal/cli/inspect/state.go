@@ -3,29 +3,11 @@ package inspect
 import (
 	"fmt"
 	"io"
-	"strings"
 
 	"kumiko/cmd/kumiko/internal/cli/app"
+	"kumiko/cmd/kumiko/internal/machinesvg"
 	"kumiko/gpus/chip"
 )
-
-// partsText names the parts of a block, such as "Bank x 4".
-func partsText(parts []string) string {
-	var names []string
-	count := map[string]int{}
-	for _, p := range parts {
-		name := number.ReplaceAllString(p, "")
-		if count[name]++; count[name] == 1 {
-			names = append(names, name)
-		}
-	}
-	for i, n := range names {
-		if count[n] > 1 {
-			names[i] = fmt.Sprintf("%s x %d", n, count[n])
-		}
-	}
-	return strings.Join(names, ", ")
-}
 
 // stored identifies a field of blocks, or of parts of blocks. Names differing only in numbers are merged.
 type stored struct{ block, part, field, row string }
@@ -40,7 +22,7 @@ func stateText(w io.Writer, s *chip.Structure) error {
 		b := &s.Blocks[i]
 		total += b.Bits()
 		for _, f := range b.State {
-			k := stored{number.ReplaceAllString(b.Name, ""), number.ReplaceAllString(f.Part, ""), f.Name, f.Row}
+			k := stored{machinesvg.Unnumbered(b.Name), machinesvg.Unnumbered(f.Part), f.Name, f.Row}
 			if of[k] == nil {
 				of[k] = &sum{}
 				order = append(order, k)

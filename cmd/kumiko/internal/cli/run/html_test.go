@@ -9,7 +9,9 @@ import (
 	"testing"
 
 	"kumiko/cmd/kumiko/internal/cli/app"
+	"kumiko/gpus/result"
 	"kumiko/gpus/stop"
+	"kumiko/internal/page"
 )
 
 func TestThePageOfARunIsOneFileWithItsFigures(t *testing.T) {
@@ -38,6 +40,60 @@ func TestThePageOfARunIsOneFileWithItsFigures(t *testing.T) {
 		"requests waiting, mean", "conflict cycles of reads", "this or less"} {
 		if !strings.Contains(string(doc), want) {
 			t.Errorf("%q is not on the page", want)
+		}
+	}
+}
+
+// diagramData is what the page's diagram reads.
+type diagramData struct {
+	Boxes []page.Box
+	Rest  page.Box
+}
+
+func TestTheBoxesOfTheMachineHaveEachStatisticOnce(t *testing.T) {
+	dir := t.TempDir()
+	file, numbers := filepath.Join(dir, "run.html"), filepath.Join(dir, "run.json")
+	var out, errs strings.Builder
+	a := app.App{Stdout: &out, Stderr: &errs, New: app.Assemble}
+	if status := a.Main([]string{"run", "bfs", "--size", "test", "--set", "sm.count=2", "--html", file, "--json",
+		numbers}, program); status != app.Done {
+		t.Fatalf("status %d: %s", status, errs.String())
+	}
+	doc, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d diagramData
+	found := regexp.MustCompile(`(?s)<figure class="diagram"><script type="application/json">(.*?)</script>`).FindSubmatch(doc)
+	if found == nil {
+		t.Fatal("no diagram is on the page")
+	}
+	if err := json.Unmarshal(found[1], &d); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(doc), `<g class="box">`); n != len(d.Boxes) {
+		t.Errorf("%d boxes are drawn, %d have numbers", n, len(d.Boxes))
+	}
+	sums := map[string]uint64{}
+	for _, b := range append(d.Boxes, d.Rest) {
+		for _, s := range b.Rows {
+			sums[s.Name] += s.Sum
+			banks := strings.HasPrefix(b.Title, "RegFile.SubCore.Bank x")
+			if banks && (s.Parts != 32 || s.Least > s.Sum/32 || s.Most < s.Sum/32) {
+				t.Errorf("%s of 32 banks: %+v", s.Name, s)
+			}
+			if !strings.Contains(string(doc), `<tr id="stat-`+s.Name+`">`) {
+				t.Errorf("%s is not explained on the page", s.Name)
+			}
+		}
+	}
+	var r result.Result
+	if text, err := os.ReadFile(numbers); err != nil || json.Unmarshal(text, &r) != nil {
+		t.Fatal("no result", err)
+	}
+	for name, v := range r.Total.Stats {
+		if sums[name] != v {
+			t.Errorf("%s: %d in the boxes, %d in the result", name, sums[name], v)
 		}
 	}
 }

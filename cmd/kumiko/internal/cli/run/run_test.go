@@ -15,6 +15,7 @@ import (
 	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/components/stats"
 	"kumiko/gpus"
+	"kumiko/gpus/chip"
 	"kumiko/gpus/config"
 	"kumiko/gpus/measure"
 	"kumiko/gpus/result"
@@ -48,6 +49,11 @@ func (s *stub) Storage() []regfile.State { return nil }
 func (s *stub) Reasons() []reason.Info   { return reason.List(nil) }
 
 func (s *stub) Distributions() []*stats.Distribution { return nil }
+
+func (s *stub) Structure(int) (chip.Structure, error) {
+	return chip.Structure{Blocks: []chip.Block{{Name: "GPU.Dispatcher", Kind: "residency.Dispatcher"}}}, nil
+}
+
 func (s *stub) Launch(l *host.Launch) error {
 	if s.panics != nil {
 		panic(s.panics)

@@ -37,6 +37,11 @@ func (f *htmlFlag) write(r *result.Result, cfg *config.Config, m app.Machine, w 
 		return nil
 	}
 	p := runpage.New(r, pageDoc(cfg, m))
+	machine, err := m.Structure(0)
+	if err != nil {
+		return err
+	}
+	runpage.AddMachine(p, &machine, m.Stats(), r.Sampling() != nil)
 	if waits != nil {
 		runpage.AddOperandWaits(p, waits)
 	}

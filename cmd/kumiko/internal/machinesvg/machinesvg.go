@@ -1,10 +1,14 @@
-package inspect
+// Package machinesvg draws the blocks of a machine and their links. Blocks whose names differ in numbers alone share
+// one box with their number. A box's column is its distance in links from the dispatcher; links to the right are solid,
+// others dashed.
+package machinesvg
 
 import (
 	"cmp"
 	"fmt"
 	"html"
 	"io"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -20,7 +24,7 @@ const (
 	headHeight                                   = 72.0
 )
 
-// The proportions of the drawing are those of a slide. Its size is its own, so that its text has the pixels named here.
+// The size of a drawing is its own, so that its text has the pixels named here.
 const slideWidth, slideHeight = 16.0, 9.0
 
 // node is a group of blocks with names differing only in numbers.
@@ -29,6 +33,7 @@ type node struct {
 	parts      string
 	clock      float64
 	sm         bool // within the SM
+	blocks     []string
 	n          int
 	layer      int
 	rank       float64 // within the layer
@@ -43,32 +48,112 @@ type edge struct {
 	n        int
 }
 
-// machineSVG draws the blocks and their links. Similar blocks share one box showing their number. A box's column is
-// its distance in links from the dispatcher. Links to the right are solid, others dashed.
-func machineSVG(w io.Writer, cfg *config.Config, s *chip.Structure) error {
+// Write draws the machine with a heading, in the proportions of a slide.
+func Write(w io.Writer, cfg *config.Config, s *chip.Structure) error {
 	nodes, edges := drawn(s)
 	layer(nodes, edges)
-	width, height := arrange(nodes, edges)
+	width, height := arrange(nodes, edges, headHeight)
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" `+
-		`font-family="Helvetica, Arial, sans-serif" font-size="11">`+"\n", width, height, width, height)
-	b.WriteString(`<defs><marker id="head" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path d="M0 0 8 4 0 8z" fill="#495057"/></marker></defs>` + "\n")
-	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" fill="#fff"/><text x="%.0f" y="30" font-size="20" font-weight="bold">%s</text>`+"\n", margin,
+	begin(&b, width, height)
+	fmt.Fprintf(&b, `<text x="%.0f" y="30" font-size="20" font-weight="bold">%s</text>`+"\n", margin,
 		html.EscapeString(fmt.Sprintf("%s, %s: SM 0 of %d, and the chip", cfg.Name, cfg.Design, cfg.SM.Count)))
-	fmt.Fprintf(&b, `<text x="%.0f" y="52" font-size="13" fill="#495057">Boxes: blocks and how many there are. Arrows: links, with their latency in cycles where it is not 1; dashed: back, or within a column. Blue: SM, grey: chip.</text>`+"\n", margin)
-	var taken []spot
-	for _, e := range edges {
-		taken = e.draw(&b, nodes, taken)
-	}
-	for _, n := range nodes {
-		n.draw(&b)
-	}
-	b.WriteString("</svg>\n")
+	fmt.Fprintf(&b, `<text x="%.0f" y="52" font-size="13" fill="#495057">Boxes: blocks and how many there are. %s</text>`+
+		"\n", margin, Legend)
+	end(&b, nodes, edges)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
+// Legend says how links and boxes are drawn.
+const Legend = "Arrows: links, with their latency in cycles where it is not 1; dashed: back, or within a column. " +
+	"Blue: SM, grey: chip."
+
+// Box is a box of a drawing.
+type Box struct {
+	Title  string   // with the number of its blocks
+	Kind   string   // their type, clock and parts
+	Blocks []string // their names
+}
+
+// Drawing is a drawing for a page, without a heading, as narrow as it can be.
+type Drawing struct {
+	SVG    string // each box is a group of the class "box"
+	Boxes  []Box  // in the order of their groups
+	Height float64
+	// Cuts are the bounds of strips for paper, between columns. No strip is wider than StripWidth if no column is.
+	Cuts []float64
+}
+
+// StripWidth is the width of a strip of which the text can be read on paper, in pixels of the drawing.
+const StripWidth = 1050
+
+// Figure draws the machine for a page.
+func Figure(s *chip.Structure) Drawing {
+	nodes, edges := drawn(s)
+	layer(nodes, edges)
+	width, height := arrange(nodes, edges, 0)
+	var b strings.Builder
+	begin(&b, width, height)
+	end(&b, nodes, edges)
+	d := Drawing{SVG: b.String(), Height: height, Cuts: []float64{0}}
+	columns := map[float64]bool{}
+	for _, n := range nodes {
+		d.Boxes = append(d.Boxes, Box{Title: n.title(), Kind: n.kindText(), Blocks: n.blocks})
+		columns[n.x-columnGap/2] = true
+	}
+	between := append(slices.Sorted(maps.Keys(columns))[1:], width)
+	for i, x := range between {
+		if x == width || between[i+1]-d.Cuts[len(d.Cuts)-1] > StripWidth {
+			d.Cuts = append(d.Cuts, x)
+		}
+	}
+	return d
+}
+
+func begin(b *strings.Builder, width, height float64) {
+	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" `+
+		`font-family="Helvetica, Arial, sans-serif" font-size="11">`+"\n", width, height, width, height)
+	b.WriteString(`<g id="machine"><defs><marker id="head" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" ` +
+		`orient="auto-start-reverse"><path d="M0 0 8 4 0 8z" fill="#495057"/></marker></defs>` + "\n" +
+		`<rect width="100%" height="100%" fill="#fff"/>`)
+}
+
+func end(b *strings.Builder, nodes []*node, edges []*edge) {
+	var taken []spot
+	for _, e := range edges {
+		taken = e.draw(b, nodes, taken)
+	}
+	for _, n := range nodes {
+		n.draw(b)
+	}
+	b.WriteString("</g></svg>\n")
+}
+
 var number = regexp.MustCompile(`\[\d+\]`)
+
+// Unnumbered returns a name without the numbers that tell like blocks and parts apart.
+func Unnumbered(name string) string { return number.ReplaceAllString(name, "") }
+
+// Parts names the parts of a block, such as "Bank x 4".
+func Parts(parts []string) string {
+	var names []string
+	count := map[string]int{}
+	for _, p := range parts {
+		name := Unnumbered(p)
+		if count[name]++; count[name] == 1 {
+			names = append(names, name)
+		}
+	}
+	for i, n := range names {
+		if count[n] > 1 {
+			names[i] = fmt.Sprintf("%s x %d", n, count[n])
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// Megahertz writes a frequency.
+func Megahertz(hz float64) string { return fmt.Sprintf("%g MHz", hz/1e6) }
 
 // drawn returns the nodes and edges of a machine, in the order of its blocks and links.
 func drawn(s *chip.Structure) ([]*node, []*edge) {
@@ -76,13 +161,14 @@ func drawn(s *chip.Structure) ([]*node, []*edge) {
 	of := map[string]*node{}
 	for _, b := range s.Blocks {
 		inner, sm := strings.CutPrefix(b.Name, "GPU.SM[0].")
-		short := number.ReplaceAllString(strings.TrimPrefix(inner, "GPU."), "")
+		short := Unnumbered(strings.TrimPrefix(inner, "GPU."))
 		i := slices.IndexFunc(nodes, func(n *node) bool { return n.name == short && n.kind == b.Kind && n.sm == sm })
 		if i < 0 {
 			i = len(nodes)
-			nodes = append(nodes, &node{name: short, kind: b.Kind, parts: partsText(b.Parts), clock: b.Clock, sm: sm})
+			nodes = append(nodes, &node{name: short, kind: b.Kind, parts: Parts(b.Parts), clock: b.Clock, sm: sm})
 		}
 		nodes[i].n++
+		nodes[i].blocks = append(nodes[i].blocks, b.Name)
 		of[b.Name] = nodes[i]
 	}
 	var edges []*edge
@@ -123,8 +209,8 @@ func layer(nodes []*node, edges []*edge) {
 }
 
 // arrange places the nodes: columns by layer, rows by the mean row of their predecessors. It returns the size of
-// the drawing.
-func arrange(nodes []*node, edges []*edge) (width, height float64) {
+// the drawing. With room for a heading it has the proportions of a slide.
+func arrange(nodes []*node, edges []*edge, heading float64) (width, height float64) {
 	var columns [][]*node
 	for _, n := range nodes {
 		for len(columns) <= n.layer {
@@ -151,14 +237,16 @@ func arrange(nodes []*node, edges []*edge) (width, height float64) {
 		}
 		x += widest + columnGap
 	}
-	// The drawing has the proportions of a slide. Spare height goes between the rows, spare width to the right.
-	width = max(x-columnGap+margin, 1000)
+	width, height = x-columnGap+margin, heading+float64(most)*(nodeHeight+rowGap)+2*margin
 	pitch := nodeHeight + rowGap
-	height = max(headHeight+float64(most)*pitch+2*margin, width*slideHeight/slideWidth)
-	width = height * slideWidth / slideHeight
-	pitch = min((height-headHeight-2*margin)/float64(most), 2*pitch)
+	if heading > 0 { // Spare height goes between the rows, spare width to the right.
+		width = max(width, 1000)
+		height = max(height, width*slideHeight/slideWidth)
+		width = height * slideWidth / slideHeight
+		pitch = min((height-heading-2*margin)/float64(most), 2*pitch)
+	}
 	for _, column := range columns {
-		top := headHeight + (height-headHeight-margin-float64(len(column))*pitch)/2
+		top := heading + (height-heading-margin-float64(len(column))*pitch)/2
 		for i, n := range column {
 			n.y = top + float64(i)*pitch
 		}
@@ -208,7 +296,7 @@ func (n *node) width() float64 {
 // kindText returns the kind of a block without type parameters, its clock, and its parts.
 func (n *node) kindText() string {
 	kind, _, _ := strings.Cut(n.kind, "[")
-	text := kind + ", " + megahertz(n.clock)
+	text := kind + ", " + Megahertz(n.clock)
 	if n.parts != "" {
 		text += ": " + n.parts
 	}
@@ -216,6 +304,7 @@ func (n *node) kindText() string {
 }
 
 func (n *node) draw(b *strings.Builder) {
+	b.WriteString(`<g class="box">`)
 	fill, line := "#f1f3f5", "#868e96"
 	if n.sm {
 		fill, line = "#e7f5ff", "#1971c2"
@@ -230,7 +319,7 @@ func (n *node) draw(b *strings.Builder) {
 	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" fill="#495057">%s</text>`, n.x+8, n.y+15, html.EscapeString(of))
 	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" font-size="13" font-weight="bold">%s<title>%s</title></text>`, n.x+8, n.y+31,
 		html.EscapeString(name), html.EscapeString(n.title()))
-	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" fill="#495057">%s</text>`+"\n", n.x+8, n.y+46,
+	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" fill="#495057">%s</text></g>`+"\n", n.x+8, n.y+46,
 		html.EscapeString(n.kindText()))
 }
 
