@@ -23,7 +23,8 @@ func namePart(c *cobra.Command) *string {
 	return &part
 }
 
-// withPart returns the rows with names containing part. It returns an error if there are none.
+// withPart returns the rows with names containing part; a row with several names has each on its own line. It returns
+// an error if there are none.
 func withPart[T any](rows []T, name func(T) string, part, what string) ([]T, error) {
 	kept := rows[:0:0]
 	for _, r := range rows {
@@ -34,7 +35,9 @@ func withPart[T any](rows []T, name func(T) string, part, what string) ([]T, err
 	if len(kept) == 0 && part != "" {
 		var names []string
 		for _, r := range rows {
-			names = append(names, sections(name(r))...)
+			for _, n := range strings.Fields(name(r)) {
+				names = append(names, sections(n)...)
+			}
 		}
 		return nil, fmt.Errorf("no %s has %q in its name%s", what, part, nearest.Hint(part, names))
 	}
