@@ -4,8 +4,31 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"kumiko/cmd/kumiko/internal/cli"
+	"kumiko/cmd/kumiko/internal/cli/app"
 )
+
+func TestOutsideACheckoutNewSaysWhichFlagsNameOneAndWriteAModule(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, what := range []string{"block", "design"} {
+		for _, more := range [][]string{nil, {"--module", "example.org/mine"}} {
+			var out, errs strings.Builder
+			p := cli.App{New: app.Assemble, Version: "1", Stdout: &out, Stderr: &errs}
+			status := p.Main(append([]string{"new", what, "mine"}, more...))
+			said := errs.String()
+			if status != app.BadInput || !strings.HasPrefix(said, "the working directory is no checkout") ||
+				!strings.Contains(said, "name it with --kumiko DIR; with --module PATH too") {
+				t.Errorf("new %s %v: status %d, %q", what, more, status, said)
+			}
+		}
+		if files, err := os.ReadDir("."); err != nil || len(files) > 0 {
+			t.Errorf("new %s left %v, %v", what, files, err)
+		}
+	}
+}
 
 func TestABlockOfEachKindPassesItsTestInAFreshModule(t *testing.T) {
 	if testing.Short() {

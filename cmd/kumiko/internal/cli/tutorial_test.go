@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"kumiko/cmd/kumiko/internal/cli"
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/cmd/kumiko/internal/cuda"
 )
 
@@ -73,6 +75,41 @@ func TestTheTutorialsCommandsRun(t *testing.T) {
 	}
 	if clang && strings.HasPrefix(compiler.Version, "19.") { // others may make other code
 		sameAsCopied(t, dir)
+	}
+}
+
+// The README's example of a kernel of one's own is the tutorial's, without a compiler.
+func TestTheKernelThatTheREADMERunsIsTheTutorials(t *testing.T) {
+	dir := t.TempDir()
+	readPage(t, "tutorial.md", dir)
+	root, err := filepath.Abs(checkout)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"tile.cu", "tile.toml"} {
+		want, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(filepath.Join(root, "docs", "tutorial", name))
+		if err != nil || !bytes.Equal(got, want) {
+			t.Errorf("docs/tutorial/%s is not the page's: %v", name, err)
+		}
+	}
+	text, err := os.ReadFile(filepath.Join(root, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := regexp.MustCompile(`(?m)^bin/kumiko (run docs/.*?) *(?:#.*)?$`).FindSubmatch(text)
+	if command == nil {
+		t.Fatal("README.md runs no kernel of docs")
+	}
+	t.Chdir(root)
+	var out, errs bytes.Buffer
+	p := cli.App{New: app.Assemble, Version: "test", Stdout: &out, Stderr: &errs}
+	s := p.Main(strings.Fields(string(command[1])))
+	if s != app.Done || !strings.Contains(out.String(), "check out: ok") {
+		t.Errorf("%s: status %d\n%s%s", command[1], s, out.String(), errs.String())
 	}
 }
 

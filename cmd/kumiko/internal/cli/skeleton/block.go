@@ -31,7 +31,7 @@ the folder NAME, which refers to the checkout that --kumiko names. docs/test-one
 	d := target{}
 	kind := c.Flags().String("kind", blockKinds[0], "what it is: "+strings.Join(blockKinds, ", "))
 	c.Flags().StringVar(&d.Module, "module", "", "write a Go module of this path")
-	c.Flags().StringVar(&d.checkout, "kumiko", ".", "the checkout of Kumiko")
+	c.Flags().StringVar(&d.checkout, "kumiko", here, "the checkout of Kumiko")
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		d.Name = args[0]
 		if !slices.Contains(blockKinds, *kind) {

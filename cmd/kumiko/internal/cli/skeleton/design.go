@@ -44,7 +44,7 @@ refers to the checkout that --kumiko names.`,
 	}
 	d := newDesign{}
 	c.Flags().StringVar(&d.Module, "module", "", "write a Go module of this path")
-	c.Flags().StringVar(&d.checkout, "kumiko", ".", "the checkout of Kumiko")
+	c.Flags().StringVar(&d.checkout, "kumiko", here, "the checkout of Kumiko")
 	c.Flags().StringVar(&d.dir, "dir", "", "the folder to write; without it regfile/NAME, or NAME with --module")
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		d.Name = args[0]

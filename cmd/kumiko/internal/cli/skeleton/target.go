@@ -31,6 +31,9 @@ type target struct {
 	checkout, dir string
 }
 
+// here is the checkout without --kumiko.
+const here = "."
+
 var goName = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
 
 // check refuses impossible names and checkouts, and sets the name of the package.
@@ -44,6 +47,11 @@ func (d *target) check() error {
 	}
 	mod, err := os.ReadFile(filepath.Join(d.checkout, "go.mod"))
 	if err != nil || !bytes.HasPrefix(mod, []byte("module "+app.ModulePath+"\n")) {
+		if d.checkout == here {
+			return errors.New("the working directory is no checkout of Kumiko (it has no go.mod of the module " +
+				"kumiko): work in one, or name it with --kumiko DIR; with --module PATH too, the files go to a " +
+				"module of their own, here, rather than into the checkout")
+		}
 		return fmt.Errorf("--kumiko %s: expected a checkout of Kumiko, with its go.mod", d.checkout)
 	}
 	return nil
