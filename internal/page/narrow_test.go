@@ -33,3 +33,25 @@ func TestTheTextOfAFigureIsReadableInAnyWindow(t *testing.T) {
 		t.Error(wide)
 	}
 }
+
+// Bars along x are the same picture on less paper; bars side by side need their width.
+func TestAFigureThatMayBeNarrowerDoesNotScrollOnAPhone(t *testing.T) {
+	p := &page.Page{Title: "T", Sections: []page.Section{{Title: "S", Parts: []page.Part{page.Fig("c", map[string]any{
+		"width": 800, "usermeta": page.Least(150),
+		"data": map[string]any{"values": []map[string]any{{"x": 1, "y": "one", "c": "a longer name"},
+			{"x": 2, "y": "two", "c": "another longer name"}, {"x": 2, "y": "two", "c": "the longest name of all"}}},
+		"mark": "bar", "encoding": map[string]any{"x": map[string]any{"field": "x", "type": "quantitative"},
+			"y":     map[string]any{"field": "y", "type": "nominal"},
+			"color": map[string]any{"field": "c", "legend": map[string]any{"columns": 7}}}})}}}}
+	var b strings.Builder
+	if err := p.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "page.html")
+	if err := os.WriteFile(file, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, wide := range pagetest.Examine(t, []string{file}, ".scroll").Wrong {
+		t.Error(wide)
+	}
+}

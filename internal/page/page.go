@@ -225,6 +225,9 @@ func (n *counts) prepare(parts []Part) (out []any, err error) {
 	return out, nil
 }
 
+// Least is the "usermeta" of a figure that a narrow window may draw narrower than its width, down to some pixels.
+func Least(width int) map[string]any { return map[string]any{"least": width} }
+
 // ink is the colour of a figure's texts.
 const ink = "#212529"
 

@@ -91,7 +91,7 @@ func configuration(s *study.Spec) page.Section {
 		}
 		all.Rows = append(all.Rows, []string{p.Key, text, unit, p.Doc, source})
 	}
-	sec := page.Section{Title: "Configuration"}
+	sec := page.Section{Title: "Configuration", Screen: true}
 	if len(differ.Rows) > 0 {
 		sec.Text = "Parameters in which the variants differ. Those of blocks that only some of them have, and in " +
 			"which these agree, are below."

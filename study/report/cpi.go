@@ -130,10 +130,14 @@ func (c *cpi) benchmark(b string) {
 	}
 }
 
+// leastWidth is the least width of the stacks, in pixels.
+const leastWidth = 180
+
 func cpiSpec(c *cpi, what, title string) row {
 	labels := c.texts.Labels(c.variants)
 	return row{
 		"title": row{"text": title, "offset": 12}, "width": 760, "height": row{"step": 20},
+		"usermeta": page.Least(leastWidth),
 		"params": append([]any{row{"name": "shown", "value": c.first,
 			"bind": row{"input": "select", "name": "Shown: ", "options": c.choices, "labels": c.labels}}},
 			c.texts.Params()...),

@@ -9,8 +9,8 @@ import (
 
 // The size of a label's letters, and how wide one is about, in pixels.
 const (
-	labelSize  = 10
-	labelWidth = 6.5
+	labelSize  = 11
+	labelWidth = 7.1
 )
 
 // box is where a label would be, in pixels.
@@ -42,7 +42,7 @@ func (d *drawing) place() {
 		up, down := y-4-p.y0, p.y1-y-4 // the parts added by the bar of error
 		half := float64(utf8.RuneCountInString(r[d.pointName()].(string))) * labelWidth / 2
 	candidates:
-		for _, at := range [][2]float64{{0, -11 - up}, {0, 12 + down}, {0, -23 - up}, {0, 24 + down},
+		for _, at := range [][2]float64{{0, -12.5 - up}, {0, 13 + down}, {0, -26 - up}, {0, 27 + down},
 			{half + 9, 0}, {-half - 9, 0}, {half + 9, -12}, {-half - 9, -12}, {half + 9, 12}, {-half - 9, 12},
 			{half + 9, -23}, {-half - 9, -23}, {half + 9, 23}, {-half - 9, 23}} {
 			dx, dy := at[0], at[1]
@@ -160,8 +160,11 @@ func (d *drawing) valueLabels() []any {
 		}
 		// A label below the axis would lie on the labels of x.
 		room := d.ys.pixels(end) > d.widestValue()+2 || how == level && d.ys.pixels(end) > labelSize+4
-		if end > d.ys.high || !up && !room {
+		switch {
+		case end > d.ys.high:
 			continue
+		case !up && !room: // above the beginning of the bar
+			end, up = from, true
 		}
 		r["value"], r["end"], r["up"] = d.value(r), end, up
 	}

@@ -94,3 +94,20 @@ func TestAnIntervalHasTheDecimalsOfItsValue(t *testing.T) {
 		t.Errorf("%q in a figure and %q in a table, want 19.4 ± 0.3 %%", got, table)
 	}
 }
+
+// A bar down to the axis has no room for its value below it.
+func TestABarThatReachesTheAxisHasItsValueAtItsBeginning(t *testing.T) {
+	from := 1.0
+	d := newDrawing(&study.Figure{Kind: study.Bar, Y: study.Axis{From: &from}}, bars(1.04, 0.85, 0.98))
+	d.valueLabels()
+	for _, r := range d.rows {
+		y := r["y"].(float64)
+		end := y
+		if y == 0.85 {
+			end = from
+		}
+		if r["value"] != d.value(r) || r["end"] != end || r["up"] != (end >= from) {
+			t.Errorf("the bar of %v: value %v at %v, up %v; want it at %v", y, r["value"], r["end"], r["up"], end)
+		}
+	}
+}

@@ -36,8 +36,11 @@ func TestPagesFitOnAPhoneAndOnPaper(t *testing.T) {
 	if s := p.Main(append([]string{"study", "run"}, of...)); s != app.Done {
 		t.Fatalf("status %d\n%s", s, said.String())
 	}
+	a := pageOf(t, dir, "a.json", "run", "vecadd", "--size", "test", "--json")
+	b := pageOf(t, dir, "b.json", "run", "vecadd", "--size", "test", "--design", "rfc", "--json")
 	pages := []string{
 		pageOf(t, dir, "run.html", "run", "hotspot", "--size", "test", "--window", "0:1000", "--html"),
+		pageOf(t, dir, "diff.html", "diff", a, b, "--html"),
 		pageOf(t, dir, "study.html", append(append([]string{"study", "report"}, of...), "-o")...),
 	}
 	got := pagetest.Examine(t, pages, ".scroll, .lanes, .figure, .chart-wrapper")
@@ -46,5 +49,8 @@ func TestPagesFitOnAPhoneAndOnPaper(t *testing.T) {
 	}
 	for _, w := range got.Wrong {
 		t.Error(strings.ReplaceAll(w, dir+"/", ""))
+	}
+	if least := pagetest.SmallestText(t, pages[2], 390); least < 10.9 {
+		t.Errorf("the smallest text of the study's figures has %.1f px, want at least 11", least)
 	}
 }

@@ -172,7 +172,7 @@ func latency(r *result.Result) (page.Section, bool) {
 		t.Rows = append(t.Rows, []string{b.String(), grouped3(b.Count), Share(b.Count, n), Share(below, n)})
 	}
 	fig := row{
-		"width": 840, "height": 200, "data": row{"values": rows},
+		"width": 840, "height": 200, "data": row{"values": rows}, "usermeta": page.Least(30 * len(rows)),
 		"mark": row{"type": "bar", "color": "#1971c2"},
 		"encoding": row{
 			"x": row{"field": "latency", "type": "ordinal", "sort": labels,

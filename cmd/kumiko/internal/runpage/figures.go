@@ -15,12 +15,15 @@ type row = map[string]any
 // legendColumns is the number of columns in a legend of reasons or states.
 const legendColumns = 7
 
+// leastWidth is the least width of a figure of horizontal bars, in pixels.
+const leastWidth = 180
+
 // bars returns a figure of horizontal bars, stacked by name in the given order.
 func bars(rows []row, names, labels []string, label, value, legend string, tooltip []row, normalize bool) row {
 	x := row{"field": "value", "type": "quantitative", "title": value, "axis": row{"tickCount": 8}}
 	if normalize {
 		x["stack"] = "normalize"
-		x["axis"] = row{"format": ".0%", "tickCount": 10}
+		x["axis"] = row{"format": ".0%", "tickCount": 10, "labelSeparation": 6}
 	}
 	var texts page.Texts
 	for _, r := range rows {
@@ -28,7 +31,7 @@ func bars(rows []row, names, labels []string, label, value, legend string, toolt
 	}
 	axis := row{"title": label, "labelExpr": texts.Labels(labels), "ticks": false, "domain": false, "labelPadding": 6}
 	return row{
-		"width": 800, "height": row{"step": 24}, "params": texts.Params(),
+		"width": 800, "height": row{"step": 24}, "params": texts.Params(), "usermeta": page.Least(leastWidth),
 		"data": row{"values": rows},
 		"mark": row{"type": "bar", "height": row{"band": 0.72}},
 		"encoding": row{

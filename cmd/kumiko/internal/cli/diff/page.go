@@ -64,6 +64,12 @@ func (d *difference) settingsSection() page.Section {
 	return s
 }
 
+// leastWidth is the least width of a figure, in pixels.
+const leastWidth = 140
+
+// labelRoom is the room of a bar's label at its end, in pixels.
+const labelRoom = 56
+
 // changes returns a figure of bars from zero to the change of each row.
 func changes(t *table) row {
 	var rows []row
@@ -71,12 +77,24 @@ func changes(t *table) row {
 	for i := range t.list {
 		c := &t.list[i]
 		names = append(names, c.name)
-		rows = append(rows, row{"name": c.name, "a": c.a, "b": c.b, "change": c.b - c.a, "more": c.b > c.a})
+		rows = append(rows, row{"name": c.name, "a": c.a, "b": c.b, "change": c.b - c.a, "more": c.b > c.a,
+			"text": t.change(c)})
 	}
 	return row{
-		"width": 640, "height": row{"step": 22},
+		"width": 640, "height": row{"step": 22}, "usermeta": page.Least(leastWidth),
 		"data": row{"values": rows},
-		"mark": row{"type": "bar", "height": row{"band": 0.7}},
+		"layer": []row{
+			{"mark": row{"type": "bar", "height": row{"band": 0.7}}, "encoding": row{
+				"color": row{"field": "more", "type": "nominal", "legend": nil,
+					"scale": row{"domain": []bool{true, false}, "range": []string{"#b5533c", "#3c7ab5"}}},
+				"tooltip": []row{{"field": "name", "title": t.subject},
+					{"field": "a", "title": "A", "type": "quantitative", "format": ",.4~g"},
+					{"field": "b", "title": "B", "type": "quantitative", "format": ",.4~g"},
+					{"field": "change", "title": "change", "type": "quantitative", "format": "+,.4~g"}}}},
+			{"mark": row{"type": "text", "fontSize": 11, "color": "#212529",
+				"align": row{"expr": "datum.more ? 'left' : 'right'"},
+				"dx":    row{"expr": "datum.more ? 4 : -4"}}, "encoding": row{"text": row{"field": "text"}}},
+		},
 		"encoding": row{
 			"y": row{
 				"field": "name",
@@ -85,13 +103,8 @@ func changes(t *table) row {
 				"axis": row{"title": t.subject, "ticks": false,
 					"domain": false, "labelLimit": 260},
 			},
-			"x": row{"field": "change", "type": "quantitative", "title": "change in " + t.unit},
-			"color": row{"field": "more", "type": "nominal", "legend": nil,
-				"scale": row{"domain": []bool{true, false}, "range": []string{"#b5533c", "#3c7ab5"}}},
-			"tooltip": []row{{"field": "name", "title": t.subject},
-				{"field": "a", "title": "A", "type": "quantitative", "format": ",.4~g"},
-				{"field": "b", "title": "B", "type": "quantitative", "format": ",.4~g"},
-				{"field": "change", "title": "change", "type": "quantitative", "format": "+,.4~g"}},
+			"x": row{"field": "change", "type": "quantitative", "title": "change in " + t.unit,
+				"scale": row{"padding": labelRoom}},
 		},
 	}
 }
