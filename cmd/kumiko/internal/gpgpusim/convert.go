@@ -135,6 +135,18 @@ func (g *GPU) copy(key, name string) {
 	}
 }
 
+// copyUpTo gives a setting the number of an option, or the most that Kumiko has, which is noted with what it changes.
+func (g *GPU) copyUpTo(most int, key, name, changes string) {
+	switch n, ok := g.int(name); {
+	case !ok:
+	case n <= most:
+		g.put(key, n, g.source(name))
+	default:
+		g.put(key, most, g.source(name, "the most here"))
+		g.leave(name, changes)
+	}
+}
+
 // choose gives a setting the word that stands for the value of an option.
 func (g *GPU) choose(key, name string, words map[string]any) {
 	o, ok := g.option(name)

@@ -119,6 +119,19 @@ func TestOptionsBecomeSettingsOrAreNamedAtTheEnd(t *testing.T) {
 	}
 }
 
+// RTX configurations have 160 and 224 requests.
+func TestANumberBeyondTheMostBecomesTheMostAndIsNamed(t *testing.T) {
+	c, g := load(t, "-gpgpu_frfcfs_dram_sched_queue_size 160\n")
+	got := params(c)
+	if got["mem.dram.queue"] != "64" || got["mem.dram.write_high"] != "32" {
+		t.Errorf("a queue of %s, written from %s, want 64 and 32", got["mem.dram.queue"], got["mem.dram.write_high"])
+	}
+	want := "#   -gpgpu_frfcfs_dram_sched_queue_size 160: the scheduler chooses from 64 requests at most"
+	if text := g.Text("x.config"); !strings.Contains(text, want) {
+		t.Errorf("no line %q in\n%s", want, text)
+	}
+}
+
 // Divisions are spelt out in a trace, and keep the timing of the other configuration.
 func TestATraceConfigurationGivesTheTimingOfUnits(t *testing.T) {
 	trace, err := Parse(

@@ -5,6 +5,9 @@ import (
 	"strings"
 )
 
+// mostInQueue is the most of mem.dram.queue: the scheduler looks for a request in one word of bits.
+const mostInQueue = 64
+
 // memory converts the network, the partitions of the L2 and the DRAM.
 func (g *GPU) memory() {
 	if n, ok := g.int("gpgpu_n_mem"); ok {
@@ -25,7 +28,9 @@ func (g *GPU) memory() {
 	g.interleave()
 	g.addresses()
 	g.bus()
-	g.copy("mem.dram.queue", "gpgpu_frfcfs_dram_sched_queue_size")
+	g.copyUpTo(mostInQueue, "mem.dram.queue", "gpgpu_frfcfs_dram_sched_queue_size",
+		fmt.Sprintf("the scheduler chooses from %d requests at most; further ones wait before it, in order",
+			mostInQueue))
 	if n, ok := g.number("mem.dram.queue"); ok {
 		g.put("mem.dram.write_high", max(n/2, 1), "rationale: half of the queue")
 		g.put("mem.dram.write_low", n/8, "rationale: an eighth of the queue")

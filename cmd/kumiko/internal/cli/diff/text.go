@@ -88,6 +88,9 @@ func (r *run) about() string { return fmt.Sprintf("%s on %s, design %s", r.Progr
 // change returns the text of a change.
 func (t *table) change(c *change) string {
 	if !t.relative {
+		if by := c.b - c.a; math.Abs(by) < 0.0005 {
+			return fmt.Sprintf("%+.1g", by) // and not -0.000
+		}
 		return fmt.Sprintf("%+.3f", c.b-c.a)
 	}
 	switch r := c.ratio(); {

@@ -244,7 +244,8 @@ func (f *inspectFlags) compiled(ctx context.Context, program string, gpu *config
 			return nil, err
 		}
 		if !known && gpu.CompilerOptions(0, 0).Ahead {
-			fmt.Fprintf(notes, "note: %s is compiled for CTAs of unknown size; --launch or --block says it\n", k.Name)
+			fmt.Fprintf(notes, "note: %s is compiled for CTAs of unknown size; --launch or --block says it\n",
+				launch.Shown(k.Name))
 		}
 		out = append(out, inspected{Kernel: c, report: report, launched: l})
 	}
@@ -253,7 +254,7 @@ func (f *inspectFlags) compiled(ctx context.Context, program string, gpu *config
 	}
 	if kernel == "" {
 		for _, r := range m.Refused {
-			fmt.Fprintf(notes, "note: %s is left out:\n%v\n", r.Kernel, r.Err)
+			fmt.Fprintf(notes, "note: %s is left out:\n%v\n", launch.Shown(r.Kernel), r.Err)
 		}
 	}
 	return out, nil

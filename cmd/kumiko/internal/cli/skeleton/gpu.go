@@ -1,9 +1,12 @@
 package skeleton
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -98,9 +101,26 @@ func tryGPU(a *app.App, text string) error {
 		return err
 	}
 	cfg, err := config.Load(config.Request{GPU: name})
-	if err != nil || a.New == nil {
-		return err
+	if err == nil && a.New != nil {
+		_, err = a.New(cfg, gpus.Options{})
 	}
-	_, err = a.New(cfg, gpus.Options{})
-	return err
+	if err != nil {
+		return errors.New(withLines(strings.ReplaceAll(err.Error(), name+":", ""), text))
+	}
+	return nil
+}
+
+var placed = regexp.MustCompile(`(?m)^(\d+):\d+: (.*)$`)
+
+// withLines puts the text of lines for their numbers in an error, since nobody has the file: a line names its option.
+func withLines(err, text string) string {
+	lines := strings.Split(text, "\n")
+	return placed.ReplaceAllStringFunc(err, func(found string) string {
+		m := placed.FindStringSubmatch(found)
+		n, err := strconv.Atoi(m[1])
+		if err != nil || n < 1 || n > len(lines) {
+			return m[2]
+		}
+		return fmt.Sprintf("%s; from the line %q", m[2], strings.Join(strings.Fields(lines[n-1]), " "))
+	})
 }
