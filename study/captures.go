@@ -1,13 +1,18 @@
 package study
 
 import (
+	"errors"
+	"io/fs"
 	"maps"
+	"path/filepath"
+	"regexp"
 	"slices"
 
 	"kumiko/benchmarks"
 	"kumiko/internal/tomldoc"
 	"kumiko/kernel/host"
 	"kumiko/kernel/recording"
+	"kumiko/study/record"
 )
 
 // openMembers opens the recorded applications that groups name by their files.
@@ -29,9 +34,49 @@ func (s *Spec) openMembers() []error {
 	return c
 }
 
+// sums matches the sums of recordings.
+var sums = regexp.MustCompile(`^[0-9a-f]{64}$`)
+
+// openRecorded makes an application of a program's recording. Without the file it has no launches, if the file's sum is
+// given.
+func (s *Spec) openRecorded(p *Program) (*benchmarks.App, error) {
+	app, err := s.openCapture(p.Name, p.Doc, p.Capture)
+	if p.Sum == "" || !errors.Is(err, fs.ErrNotExist) {
+		return app, err
+	}
+	s.absent[p.Name] = p
+	return &benchmarks.App{Name: p.Name, Suite: "of the study", Summary: p.Doc, Outputs: []string{recording.Checked},
+		New: func(benchmarks.Size) (host.Program, error) { return nil, err }}, nil
+}
+
+// Present parts points into those that can be run, and names the programs of the others: applications whose recordings
+// are not there.
+func (s *Spec) Present(points []record.Point) (here []record.Point, absent []string) {
+	for i := range points {
+		name := points[i].Benchmark
+		if s.absent[name] == nil {
+			here = append(here, points[i])
+		} else if !slices.Contains(absent, name) {
+			absent = append(absent, name)
+		}
+	}
+	return here, absent
+}
+
+// Recordings returns the folder in which recordings are looked for.
+func (s *Spec) Recordings() string {
+	if s.recorded != "" {
+		return s.recorded
+	}
+	return filepath.Dir(s.doc.File)
+}
+
 // openCapture makes an application of a recorded one. It is the same at every size.
 func (s *Spec) openCapture(name, doc, file string) (*benchmarks.App, error) {
-	p, err := recording.Open(s.beside(file))
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(s.Recordings(), file)
+	}
+	p, err := recording.Open(file)
 	if err != nil {
 		return nil, err
 	}

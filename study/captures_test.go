@@ -135,3 +135,65 @@ func TestARecordingThatIsNotThereIsRefusedAtItsPlace(t *testing.T) {
 		}
 	}
 }
+
+func TestAStudyIsReadWithoutARecordingWhoseSumIsGiven(t *testing.T) {
+	dir := t.TempDir()
+	captured(t, filepath.Join(dir, "one.kumiko"), 1)
+	study := func(sum string) string {
+		return "[[program]]\nname = \"a\"\ncapture = \"one.kumiko\"\n" + sum +
+			"[groups]\nall = [\"a\", \"vecadd\"]\n"
+	}
+	key := func(s *Spec) string {
+		k, err := s.Keys().Key(&s.Points(0)[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return k
+	}
+	there, err := captureStudy(t, dir, study(""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := fmt.Sprintf("sum = %q\n", there.captures["a"].Sum())
+	with, err := captureStudy(t, dir, study(sum))
+	if err != nil {
+		t.Fatal(err)
+	}
+	without, err := captureStudy(t, t.TempDir(), study(sum))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b, c := key(there), key(with), key(without); a != b || b != c {
+		t.Errorf("the keys are %s, %s with the sum and %s without the file, want equal ones", a, b, c)
+	}
+	if here, absent := with.Present(with.Points(0)); len(here) != 2 || absent != nil {
+		t.Errorf("with the file %d points can be run, and %q are absent", len(here), absent)
+	}
+	here, absent := without.Present(without.Points(0))
+	if len(here) != 1 || here[0].Benchmark != "vecadd" || fmt.Sprint(absent) != "[a]" {
+		t.Errorf("without the file %v can be run, and %q are absent, want vecadd and a", here, absent)
+	}
+	for text, want := range map[string]string{
+		"sum = \"12\"\n": "t.toml:6:7: program a: found the sum",
+		"":               "no such file",
+	} {
+		if _, err := captureStudy(t, t.TempDir(), study(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q without the file: found %v, want %q", text, err, want)
+		}
+	}
+}
+
+func TestRecordingsAreFoundInTheFolderNamed(t *testing.T) {
+	dir, file := t.TempDir(), filepath.Join(t.TempDir(), "t.toml")
+	captured(t, filepath.Join(dir, "one.kumiko"), 1)
+	text := "name = \"t\"\nsize = \"test\"\n[groups]\nall = [\"one.kumiko\"]\n" + plainVariant
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := LoadWith(file, dir); err != nil || s.captures["one.kumiko"] == nil {
+		t.Errorf("found %v, want the recording of the folder", err)
+	}
+	if _, err := Load(file); err == nil {
+		t.Error("found no error without the folder")
+	}
+}

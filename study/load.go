@@ -17,7 +17,11 @@ import (
 // Load reads a study: a built-in name, or a file ending in .toml. Sweeps are
 // expanded, and every configuration has been read once. Mistakes come as
 // *tomldoc.Error, joined when there are several.
-func Load(name string) (*Spec, error) {
+func Load(name string) (*Spec, error) { return LoadWith(name, "") }
+
+// LoadWith is Load with a folder for the recorded applications that the study names. If it is empty, they are beside
+// the study's file.
+func LoadWith(name, captures string) (*Spec, error) {
 	if strings.HasSuffix(name, ".toml") {
 		data, err := infile.Read(name)
 		if err != nil {
@@ -27,27 +31,27 @@ func Load(name string) (*Spec, error) {
 			}
 			return nil, fmt.Errorf("study file %s: %w", name, err)
 		}
-		return Parse(filepath.Clean(name), data)
+		return parseDoc(filepath.Clean(name), data, captures, true)
 	}
 	file, data, ok := readBuiltin(name)
 	if !ok {
 		return nil, fmt.Errorf("no study named %q; expected one of %s, or a file ending in .toml%s", name,
 			strings.Join(Names(), ", "), nearest.Hint(name, Names()))
 	}
-	return parseDoc(file, data, false)
+	return parseDoc(file, data, captures, false)
 }
 
 // Parse reads a study from the text of a file. The machine of every variant has been built once.
-func Parse(file string, data []byte) (*Spec, error) { return parseDoc(file, data, true) }
+func Parse(file string, data []byte) (*Spec, error) { return parseDoc(file, data, "", true) }
 
-// parseDoc parses a study. build: also build its machines. The built-in studies skip this, because a test
-// builds their machines.
-func parseDoc(file string, data []byte, build bool) (*Spec, error) {
+// parseDoc parses a study, whose recordings are in the folder captures. build: also build its machines. The built-in
+// studies skip this, because a test builds their machines.
+func parseDoc(file string, data []byte, captures string, build bool) (*Spec, error) {
 	doc, err := tomldoc.Parse(file, data)
 	if err != nil {
 		return nil, err
 	}
-	s := &Spec{doc: doc, text: string(data)}
+	s := &Spec{doc: doc, text: string(data), recorded: captures}
 	if errs := append(tomldoc.Check(doc, reflect.TypeFor[Spec]()), doc.Finite()...); len(errs) > 0 {
 		return nil, tomldoc.Join(file, errs)
 	}

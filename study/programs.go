@@ -23,8 +23,11 @@ type Program struct {
 	// Defines are macros of CUDA C++, NAME or NAME=VALUE.
 	Defines []string `toml:"defines"`
 	Capture string   `toml:"capture"` // a recorded application, in the place of PTX
-	Traces  string   `toml:"traces"`  // a folder with a kernelslist.g, or such a list, in the place of PTX
-	Launch  string   `toml:"launch"`  // the launch file of every size
+	// Sum is the SHA-256 of the recording with which records were made, in hexadecimal. A study is read without a
+	// recording that has one, so that its records can be looked at where it is not; its points are not run then.
+	Sum    string `toml:"sum"`
+	Traces string `toml:"traces"` // a folder with a kernelslist.g, or such a list, in the place of PTX
+	Launch string `toml:"launch"` // the launch file of every size
 	// Sizes maps each size of the program to its launch file, in place of
 	// Launch.
 	Sizes map[string]string `toml:"sizes"`
@@ -52,7 +55,7 @@ func (s *Spec) benchmarkNames() []string {
 // checkPrograms reads the programs with all their launch files.
 func (s *Spec) checkPrograms() []error {
 	var c complaints
-	s.own = map[string]*benchmarks.App{}
+	s.own, s.absent = map[string]*benchmarks.App{}, map[string]*Program{}
 	for i := range s.Programs {
 		p, path := &s.Programs[i], fmt.Sprintf("program.%d", i)
 		err := cmp.Or(s.checkProgramName(p, path), s.checkLaunches(p, path))
@@ -76,6 +79,10 @@ func (s *Spec) checkProgramName(p *Program, path string) error {
 		return s.errorf(path+".name", "two programs are named %s", p.Name)
 	case given(p.PTX, p.CUDA, p.Capture, p.Traces) != 1:
 		return s.errorf(path, "program %s: expected one of ptx, cuda, capture and traces", p.Name)
+	case p.Sum != "" && p.Capture == "":
+		return s.errorf(path+".sum", "program %s: found the sum of a recording (capture), which is not given", p.Name)
+	case p.Sum != "" && !sums.MatchString(p.Sum):
+		return s.errorf(path+".sum", "program %s: found the sum %q, expected 64 digits 0-9, a-f", p.Name, p.Sum)
 	case p.CUDA == "" && len(p.Defines) > 0:
 		return s.errorf(path+".defines", "program %s: found macros without a file of CUDA C++ (cuda)", p.Name)
 	}
@@ -121,7 +128,7 @@ func (s *Spec) open(p *Program) (*benchmarks.App, error) {
 	case p.Traces != "":
 		return s.openTraces(p)
 	case p.Capture != "":
-		return s.openCapture(p.Name, p.Doc, p.Capture)
+		return s.openRecorded(p)
 	}
 	module, err := s.module(p)
 	if err != nil {

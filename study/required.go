@@ -14,9 +14,9 @@ func (s *Spec) Met(r *record.Record, n *record.Need) bool {
 }
 
 // Short reports whether a record has fewer waves than the study requires. Such a record exists if its run was
-// made when the study required fewer.
+// made when the study required fewer. The program of the point may have been exempted since.
 func (s *Spec) Short(r *record.Record) bool {
-	return r.Waves != nil && *r.Waves < s.Waves
+	return r.Waves != nil && *r.Waves < s.Waves && !s.Exempts(&r.Point, "")
 }
 
 // Shortage describes the missing waves of a record.
@@ -24,7 +24,8 @@ func (s *Spec) Shortage(r *record.Record) string {
 	return fmt.Sprintf("%s%.2f full waves, expected at least %v", record.Refusal, *r.Waves, s.Waves)
 }
 
-// Exempts reports whether a kernel's launches are exempt from the required waves.
+// Exempts reports whether a kernel's launches are exempt from the required waves; without a kernel, those of all
+// kernels.
 func (s *Spec) Exempts(p *record.Point, kernel string) bool {
 	return slices.ContainsFunc(s.WavesExempt, func(e Exempt) bool {
 		return e.meets(p) && (e.Kernel == "" || e.Kernel == kernel)

@@ -65,6 +65,8 @@ type Spec struct {
 	own      map[string]*benchmarks.App    // of Programs, by name
 	traces   map[string]*Traced            // the trace programs among them
 	captures map[string]*recording.Program // the recorded applications among them
+	recorded string                        // their folder; empty: that of the study's file
+	absent   map[string]*Program           // those of Programs whose recording is not there
 }
 
 // Sample has the sampling of a study's runs. The plain run of a point draws its units by Seed, and its

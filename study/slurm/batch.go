@@ -17,13 +17,15 @@ import (
 
 // Batch is one submission of tasks.
 type Batch struct {
-	Study   string  `json:"study"`   // name or absolute path
-	Size    string  `json:"size"`    // of every benchmark; empty: as the study says
-	Version string  `json:"version"` // of the simulator executing the batch
-	Check   bool    `json:"check"`
-	Waves   float64 `json:"waves"`   // required by the study
-	Records string  `json:"records"` // folder
-	Tasks   []Task  `json:"tasks"`
+	Study string `json:"study"` // name or absolute path
+	Size  string `json:"size"`  // of every benchmark; empty: as the study says
+	// Captures is the folder of the study's recordings; empty: that of its file.
+	Captures string  `json:"captures,omitempty"`
+	Version  string  `json:"version"` // of the simulator executing the batch
+	Check    bool    `json:"check"`
+	Waves    float64 `json:"waves"`   // required by the study
+	Records  string  `json:"records"` // folder
+	Tasks    []Task  `json:"tasks"`
 
 	file string
 	jobs []Job

@@ -22,6 +22,8 @@ type Run struct {
 	// Study is the study's name or file, from which the tasks load the study.
 	Study string
 	Size  string // as the command line has it; empty: as the study says
+	// Captures is the folder of the study's recordings; empty: that of its file.
+	Captures string
 	record.Need
 	// CheckFirst follows operand versions in the first simulation of each variant (study.Firsts).
 	CheckFirst bool
@@ -107,7 +109,11 @@ func (r *Run) logs() string    { return filepath.Join(r.Dir, "log") }
 
 // makeFolders creates the folders, and makes their paths absolute, since tasks start elsewhere.
 func (r *Run) makeFolders() error {
-	for _, p := range []*string{&r.Dir, &r.Program} {
+	paths := []*string{&r.Dir, &r.Program}
+	if r.Captures != "" {
+		paths = append(paths, &r.Captures)
+	}
+	for _, p := range paths {
 		abs, err := filepath.Abs(*p)
 		if err != nil {
 			return err

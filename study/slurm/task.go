@@ -33,7 +33,7 @@ func (n *Node) Run(ctx context.Context, manifest string, index int) error {
 			b.Version, n.Version)
 	}
 	t := &b.Tasks[index]
-	s, err := study.Load(b.Study)
+	s, err := study.LoadWith(b.Study, b.Captures)
 	if err != nil {
 		return err
 	}

@@ -120,8 +120,8 @@ func (w *wait) alive(ctx context.Context, b *Batch) (int, error) {
 
 // submit queues the tasks not in the queue from another batch.
 func (w *wait) submit(ctx context.Context) error {
-	b := &Batch{Study: w.Study, Size: w.Size, Version: w.Version, Check: w.Check, Waves: w.Spec.Waves,
-		Records: w.records()}
+	b := &Batch{Study: w.Study, Size: w.Size, Captures: w.Captures, Version: w.Version, Check: w.Check,
+		Waves: w.Spec.Waves, Records: w.records()}
 	for _, t := range w.open {
 		if !w.queued[t.Key] {
 			b.Tasks = append(b.Tasks, t)

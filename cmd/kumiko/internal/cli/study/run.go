@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -82,6 +83,11 @@ func runStudy(ctx context.Context, a *app.App, name string, f *studyRunFlags) er
 	ch, err := f.open(a, name)
 	if err != nil {
 		return err
+	}
+	var absent []string
+	if ch.points, absent = ch.spec.Present(ch.points); len(absent) > 0 {
+		fmt.Fprintf(a.Notes(), "note: no recording in %s (--captures), so left out: %s\n",
+			app.Quoted(ch.spec.Recordings()), strings.Join(absent, ", "))
 	}
 	if f.check && !slices.ContainsFunc(ch.points, func(p record.Point) bool { return !p.Stream }) {
 		return errors.New("--check: found with streams alone, which are not simulated")

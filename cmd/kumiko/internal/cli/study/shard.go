@@ -77,6 +77,13 @@ func (f *studyFlags) again(name string, ch *chosen) (string, error) {
 		}
 	}
 	words := []string{program, "study", "run", name, "--dir", dir}
+	if f.captures != "" {
+		folder, err := filepath.Abs(f.captures)
+		if err != nil {
+			return "", err
+		}
+		words = append(words, "--captures", folder)
+	}
 	for _, flag := range []string{"size", "perturb", "waves"} {
 		if f.command.Flags().Changed(flag) {
 			words = append(words, "--"+flag, f.command.Flag(flag).Value.String())

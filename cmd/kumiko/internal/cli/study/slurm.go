@@ -59,7 +59,7 @@ func runSlurm(ctx context.Context, a *app.App, name string, f *studyRunFlags, ch
 		dir = filepath.Join(ch.store.Dir(), "slurm")
 	}
 	r := slurm.Run{Cluster: slurm.Cluster{Options: f.slurm.options}, Spec: ch.spec, Store: ch.store, Study: name,
-		Size:       f.size,
+		Size: f.size, Captures: f.captures,
 		Need:       record.Need{Version: a.Version, Keep: f.keep, Check: f.check},
 		CheckFirst: true, Dir: dir, Program: program, Report: show.count, Note: show.note}
 	out, err := r.Do(ctx, ch.points)

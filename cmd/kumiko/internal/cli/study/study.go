@@ -47,13 +47,17 @@ type recordFlags struct {
 	perturb int
 	size    string
 	waves   float64
-	command *cobra.Command
+	// captures is the folder of recorded applications; empty: that of the study's file.
+	captures string
+	command  *cobra.Command
 }
 
 func (f *recordFlags) add(c *cobra.Command) {
 	f.command = c
 	c.Flags().StringVar(&f.dir, "dir", "",
 		"folder of the records (default results/NAME); for reading also a pack of them (kumiko study pack)")
+	c.Flags().StringVar(&f.captures, "captures", "",
+		"folder of the recorded applications (kumiko capture) that the study names; default: that of its file")
 	c.Flags().IntVar(&f.perturb, "perturb", 0,
 		"perturbed runs of each point beside the plain one; default: the study's")
 	c.Flags().Float64Var(&f.waves, "waves", 0,
@@ -64,7 +68,7 @@ func (f *recordFlags) add(c *cobra.Command) {
 
 // given returns the first of these flags set by the user, or "".
 func (f *recordFlags) given() string {
-	for _, name := range []string{"dir", "size", "perturb", "waves"} {
+	for _, name := range []string{"dir", "captures", "size", "perturb", "waves"} {
 		if f.command.Flags().Changed(name) {
 			return name
 		}
@@ -135,7 +139,7 @@ type chosen struct {
 
 // choose loads the study. where opens the folder of its records.
 func (f *studyFlags) choose(a *app.App, name string, where func(dir string) (*record.Store, error)) (*chosen, error) {
-	s, err := study.Load(name)
+	s, err := study.LoadWith(name, f.captures)
 	if err != nil {
 		return nil, err
 	}
