@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -39,6 +40,27 @@ func (b *bench) capture(ctx context.Context, p *program, dir string) (string, er
 		return "", fmt.Errorf("two replays have %d and %d cycles", cycles[0], cycles[1])
 	}
 	return fmt.Sprintf("%d launches, %d KiB, twice %d cycles", launches, (info.Size()+1023)/1024, cycles[0]), nil
+}
+
+// record builds a program as a study runs it, and records it into a folder. It returns the recording's file and sum.
+func (b *bench) record(ctx context.Context, p *program, folder string) (file, sum string, err error) {
+	p = p.forStudy()
+	dir, err := b.prepare(p)
+	if err != nil {
+		return "", "", err
+	}
+	if _, err := b.shell(ctx, p, dir, p.Build, "build.log"); err != nil {
+		return "", "", err
+	}
+	if _, err := b.shell(ctx, p, dir, `"$KUMIKO" capture -o app.kumiko -- `+p.Run, "capture.log"); err != nil {
+		return "", "", err
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "app.kumiko"))
+	if err != nil {
+		return "", "", err
+	}
+	file = filepath.Join(folder, p.suite+"-"+p.Name+".kumiko")
+	return file, fmt.Sprintf("%x", sha256.Sum256(text)), os.WriteFile(file, text, 0o644)
 }
 
 // total returns the launches and cycles of a result.

@@ -3,7 +3,7 @@
 // Program applications builds the programs of published suites of CUDA applications with kumiko nvcc, runs them at
 // small sizes, checks their results, and prints a table.
 //
-//	go run ./lab/applications [-kumiko FILE] [-work DIR] [-limit TIME] [-capture] SUITES [NAME ...]
+//	go run ./lab/applications [-kumiko FILE] [-work DIR] [-limit TIME] [-capture] [-record DIR] SUITES [NAME ...]
 //
 // SUITES is a folder with the suites as they were fetched, unchanged, each in the folder named: polybench
 // (PolyBench-GPU 1.0), rodinia (3.1), parboil (2.5) and hecbench. Nothing of them belongs to Kumiko. The files
@@ -14,6 +14,9 @@
 // NAME is a program, a suite, or both: rodinia/bfs. With -capture, each program is recorded too, and the recording
 // replayed twice on a small GPU: the table has the launches, the size of the file, and whether the memory was as
 // recorded and the cycles were equal.
+//
+// With -record, the programs that studies of papers name are recorded into a folder, with inputs of their size, and
+// nothing else is done: kumiko-lab study run originals --captures DIR.
 package main
 
 import (
@@ -34,6 +37,7 @@ func main() {
 	work := flag.String("work", "", "folder for copies of the programs (default: a temporary one, removed at the end)")
 	limit := flag.Duration("limit", 20*time.Minute, "longest time of a step of a program")
 	capture := flag.Bool("capture", false, "record each program, and replay the recording twice")
+	recordings := flag.String("record", "", "folder for recordings of the programs that studies name")
 	flag.Parse()
 	if flag.NArg() == 0 {
 		fmt.Fprintln(os.Stderr, "usage: applications [-kumiko FILE] [-work DIR] [-capture] SUITES [NAME ...]")
@@ -42,14 +46,14 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	b := &bench{kumiko: *kumiko, work: *work, limit: *limit}
-	if err := run(ctx, os.Stdout, b, *capture, flag.Args()); err != nil {
+	if err := run(ctx, os.Stdout, b, *capture, *recordings, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "applications:", err)
 		os.Exit(1)
 	}
 }
 
 // run writes the table of the named programs, or of all.
-func run(ctx context.Context, w io.Writer, bench *bench, capture bool, args []string) error {
+func run(ctx context.Context, w io.Writer, bench *bench, capture bool, recordings string, args []string) error {
 	if bench.work == "" {
 		dir, err := os.MkdirTemp("", "applications-")
 		if err != nil {
@@ -66,6 +70,9 @@ func run(ctx context.Context, w io.Writer, bench *bench, capture bool, args []st
 		return err
 	}
 	names := args[1:]
+	if recordings != "" {
+		return recordAll(ctx, w, bench, recordings, all, names)
+	}
 	fmt.Fprintln(w, "| program | built, s | run, s | right | recording |\n|---|---|---|---|---|")
 	right, tried := 0, 0
 	for _, p := range all {
@@ -92,6 +99,28 @@ func run(ctx context.Context, w io.Writer, bench *bench, capture bool, args []st
 	}
 	_, err = fmt.Fprintf(w, "\n%d of %d right\n", right, tried)
 	return err
+}
+
+// recordAll records the programs that studies name into a folder, and writes a line for each.
+func recordAll(ctx context.Context, w io.Writer, b *bench, folder string, all []*program, names []string) error {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	fmt.Fprintln(w, "| program | recording | SHA-256 |\n|---|---|---|")
+	for _, p := range all {
+		if p.Study == nil || len(names) > 0 && !slices.ContainsFunc(names, p.named) {
+			continue
+		}
+		file, sum, err := b.record(ctx, p, folder)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			return fmt.Errorf("%s/%s: %w", p.suite, p.Name, err)
+		}
+		fmt.Fprintf(w, "| %s/%s | %s | %s |\n", p.suite, p.Name, file, sum)
+	}
+	return nil
 }
 
 // absolute returns a path that holds in other folders. A name without a slash is looked up as a shell does.

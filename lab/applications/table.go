@@ -4,10 +4,12 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -43,6 +45,23 @@ type program struct {
 	Compare []comparison
 	// Check is a computation here, on the files of the program's folder.
 	Check string
+	// Study is the program as the studies of the papers run it; nil: they do not.
+	Study *studied
+}
+
+// studied has what differs in a program that a study runs: its inputs are of a size that fills an SM several times.
+type studied struct {
+	Edits      [][3]string
+	Inputs     [][]string
+	Build, Run string // empty: the same
+}
+
+// forStudy returns the program as a study runs it.
+func (p *program) forStudy() *program {
+	q, s := *p, p.Study
+	q.Inputs, q.Edits = append(slices.Clone(p.Inputs), s.Inputs...), append(slices.Clone(p.Edits), s.Edits...)
+	q.Build, q.Run = cmp.Or(s.Build, p.Build), cmp.Or(s.Run, p.Run)
+	return &q
 }
 
 // comparison compares the numbers of two files.
@@ -92,7 +111,11 @@ func (p *program) check() error {
 	if p.Check != "" && checks[p.Check] == nil {
 		return fmt.Errorf("found the check %q, which is not there", p.Check)
 	}
-	for _, in := range p.Inputs {
+	all := p.Inputs
+	if p.Study != nil {
+		all = p.forStudy().Inputs
+	}
+	for _, in := range all {
 		if len(in) < 2 || inputs[in[0]] == nil {
 			return fmt.Errorf("found the input %q, expected a kind, a file and arguments", in)
 		}
