@@ -133,11 +133,25 @@ func introduced(file string, list, others []*paper) ([]byte, error) {
 	fmt.Fprintf(b, "The laboratory measures %d claims of %d papers. %d of them hold here, whereas %d would hold if "+
 		"the designs did nothing.\nWhy the others do not is on [their pages](lab/docs/papers/README.md), each cause "+
 		"with the experiment that shows it.\n\n", of, papers, ours, null)
+	var more []string
+	first := true
 	for _, p := range others {
-		if f, text := p.first(); f != nil && strings.HasPrefix(p.name, wherePrefix) {
-			fmt.Fprintf(b, "![%s](lab/docs/papers/%s)\n\n[%s](lab/docs/papers/%s.md): %s\n\n", escape(f.Title),
-				p.figure(f.ID+".svg"), escape(p.spec.Title), p.name, escape(text))
+		f, text := p.first()
+		switch link := fmt.Sprintf("[%s](lab/docs/papers/%s.md)", escape(p.spec.Title), p.name); {
+		case f == nil || !strings.HasPrefix(p.name, wherePrefix):
+		case first:
+			fmt.Fprintf(b, "![%s](lab/docs/papers/%s)\n\n%s: %s\n", escape(f.Title), p.figure(f.ID+".svg"), link,
+				escape(text))
+			first = false
+		default:
+			more = append(more, strings.Replace(link, "Where", "where", 1))
 		}
+	}
+	if len(more) > 0 {
+		fmt.Fprintf(b, "More maps: %s.\n", strings.Join(more, ", "))
+	}
+	if !first {
+		b.WriteString("\n")
 	}
 	b.WriteString(papersEnd + after)
 	return b.Bytes(), nil

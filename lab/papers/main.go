@@ -41,16 +41,17 @@ const readme = "../../../README.md"
 func main() {
 	add := flag.String("add", "", "make the pack of this study from the records in -dir")
 	dir := flag.String("dir", "", "folder of records (default results/NAME)")
+	keep := flag.Bool("keep", false, "keep the pack's records of points that -dir does not have")
 	flag.Parse()
-	if err := run(*add, *dir); err != nil {
+	if err := run(*add, *dir, *keep); err != nil {
 		fmt.Fprintln(os.Stderr, "papers:", err)
 		os.Exit(1)
 	}
 }
 
-func run(add, dir string) error {
+func run(add, dir string, keep bool) error {
 	if add != "" {
-		if err := pack(add, dir, time.Now()); err != nil {
+		if err := pack(add, dir, keep, time.Now()); err != nil {
 			return err
 		}
 	}
@@ -73,11 +74,12 @@ func run(add, dir string) error {
 // pages returns the files of lab/docs/papers by their names there. root is the folder of the project.
 func pages(root string) (_ map[string][]byte, err error) {
 	files := map[string][]byte{}
-	others, err := written(root, own, files, (*paper).comparison)
+	others, err := written(root, own, files, nil, (*paper).comparison)
 	if err != nil {
 		return nil, err
 	}
-	papers, err := written(root, claims.Papers, files, func(p *paper) []byte {
+	published := publishedAmong(others)
+	papers, err := written(root, claims.Papers, files, published, func(p *paper) []byte {
 		for _, o := range others {
 			if o.name == wherePrefix+p.name {
 				p.machines = o
@@ -100,10 +102,22 @@ func pages(root string) (_ map[string][]byte, err error) {
 	return files, err
 }
 
-// written adds the pages and the figures of studies to the files.
-func written(root string, names []string, files map[string][]byte, page func(*paper) []byte) (list []*paper, _ error) {
+// publishedAmong returns the records of published programs; nil: there is no pack of them.
+func publishedAmong(list []*paper) *query.Query {
+	for _, p := range list {
+		if p.name == claims.PublishedStudy && p.data != nil {
+			return query.New(p.data)
+		}
+	}
+	return nil
+}
+
+// written adds the pages and the figures of studies to the files. published has the records of published programs, on
+// which causes measure too, or is nil.
+func written(root string, names []string, files map[string][]byte, published *query.Query,
+	page func(*paper) []byte) (list []*paper, _ error) {
 	for _, name := range names {
-		p, err := load(root, name)
+		p, err := load(root, name, published)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
@@ -144,7 +158,7 @@ type paper struct {
 }
 
 // load makes the report of a paper from its pack.
-func load(root, name string) (*paper, error) {
+func load(root, name string, published *query.Query) (*paper, error) {
 	s, err := study.Load(name)
 	if err != nil {
 		return nil, err
@@ -180,7 +194,7 @@ func load(root, name string) (*paper, error) {
 	if p.report, err = report.New(&report.Input{Data: p.data, Census: census, Version: p.Version}); err != nil {
 		return nil, err
 	}
-	if err := p.judge(); err != nil {
+	if err := p.judge(published); err != nil {
 		return nil, err
 	}
 	// A drawer numbers the parts of its figures. One for each paper keeps the pages from depending on each other.
@@ -193,7 +207,7 @@ func load(root, name string) (*paper, error) {
 }
 
 // judge judges the claims of the study's paper.
-func (p *paper) judge() error {
+func (p *paper) judge(published *query.Query) error {
 	if p.spec.Paper == "" {
 		return nil
 	}
@@ -201,13 +215,15 @@ func (p *paper) judge() error {
 	if f == nil || err != nil {
 		return err
 	}
+	f.SetPublished(published)
 	p.outcomes = f.Evaluate(query.New(p.data))
 	p.null = claims.NullScore(p.outcomes)
 	return nil
 }
 
-// pack writes the pack of a study, and the facts about its records.
-func pack(name, dir string, now time.Time) error {
+// pack writes the pack of a study, and the facts about its records. keep: those of points that the folder does not have
+// are taken from the pack that is there.
+func pack(name, dir string, keep bool, now time.Time) error {
 	s, err := study.Load(name)
 	if err != nil {
 		return err
@@ -220,17 +236,22 @@ func pack(name, dir string, now time.Time) error {
 		return err
 	}
 	all := s.Points(s.Perturb)
-	records, census, err := s.Collect(store, all, "")
+	records, _, err := s.Collect(store, all, "")
 	if err != nil {
 		return err
+	}
+	if keep {
+		if records, err = kept(s, name, records); err != nil {
+			return err
+		}
 	}
 	f := facts{Date: now.UTC().Format(time.DateOnly)}
 	for _, r := range records {
 		f.Perturb = max(f.Perturb, r.Point.Perturb)
 		f.Seconds += r.Seconds
 	}
-	for version := range census.Other {
-		f.Version = max(f.Version, version)
+	for _, r := range records {
+		f.Version = max(f.Version, r.Version)
 	}
 	if f.Golden, err = golden(".", gpusOf(s)); err != nil {
 		return err
@@ -251,4 +272,24 @@ func pack(name, dir string, now time.Time) error {
 		return err
 	}
 	return f.write(base + ".toml")
+}
+
+// kept returns records with those of the study's pack whose points they lack.
+func kept(s *study.Spec, name string, records []*record.Record) ([]*record.Record, error) {
+	store, err := record.OpenExisting(filepath.Join(out, "records", name+record.PackSuffix))
+	if err != nil {
+		return nil, err
+	}
+	have := map[string]bool{}
+	for _, r := range records {
+		have[r.Point.String()] = true
+	}
+	var lacking []record.Point
+	for _, p := range s.Points(s.Perturb) {
+		if !have[p.String()] {
+			lacking = append(lacking, p)
+		}
+	}
+	old, _, err := s.Collect(store, lacking, "")
+	return append(records, old...), err
 }

@@ -111,7 +111,15 @@ func (p *paper) figures(b *bytes.Buffer, shown map[string]bool, asked func(*repo
 
 // tables writes the tables, with the claims about each.
 func (p *paper) tables(b *bytes.Buffer, outcomes []claims.Outcome, shown map[string]bool) {
-	fmt.Fprint(b, "## Tables\n\n")
+	var all bytes.Buffer
+	p.eachTable(&all, outcomes, shown)
+	if all.Len() > 0 {
+		fmt.Fprintf(b, "## Tables\n\n%s", all.Bytes())
+	}
+}
+
+// eachTable writes the tables without a heading for all.
+func (p *paper) eachTable(b *bytes.Buffer, outcomes []claims.Outcome, shown map[string]bool) {
 	for i, t := range p.report.Tables() {
 		d := &p.spec.Tables[i]
 		if t.Table == nil {

@@ -3,8 +3,11 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"strings"
 
+	"kumiko/internal/page"
+	"kumiko/lab/claims"
 	"kumiko/study"
 	"kumiko/study/report"
 )
@@ -24,18 +27,41 @@ type cell struct {
 
 func (c cell) String() string { return fmt.Sprintf("%+.1f %% (%s; %s)", 100*c.gain, c.row, c.column) }
 
+// cells returns the machines of a map; nil for other figures and for one that has not been run.
+func cells(d *study.Figure, f *report.Figure) []cell {
+	if d.Kind != study.Map || f.Spec == nil {
+		return nil
+	}
+	var out []cell
+	for _, r := range f.Spec["data"].(map[string]any)["values"].([]map[string]any) {
+		out = append(out, cell{r["series"].(string), r["x"].(string), r["y"].(float64)})
+	}
+	return out
+}
+
+// having counts the machines with at least the paper's gain, and returns the one nearest to it.
+func having(list []cell, paper float64) (n int, nearest cell) {
+	nearest = list[0]
+	for _, c := range list {
+		if c.gain >= paper {
+			n++
+		}
+		if math.Abs(c.gain-paper) < math.Abs(nearest.gain-paper) {
+			nearest = c
+		}
+	}
+	return n, nearest
+}
+
 // summary says in two sentences what a map shows: the gain on the machine of the paper's table, the least and the most
 // of all machines, and on how many the gain is the paper's. It is empty for other figures.
 func summary(d *study.Figure, f *report.Figure) string {
-	if d.Kind != study.Map || f.Spec == nil {
+	list := cells(d, f)
+	if list == nil {
 		return ""
 	}
-	var cells []cell
-	for _, r := range f.Spec["data"].(map[string]any)["values"].([]map[string]any) {
-		cells = append(cells, cell{r["series"].(string), r["x"].(string), r["y"].(float64)})
-	}
-	least, most, table := cells[0], cells[0], ""
-	for _, c := range cells {
+	least, most, table := list[0], list[0], ""
+	for _, c := range list {
 		if c.gain < least.gain {
 			least = c
 		}
@@ -50,14 +76,9 @@ func summary(d *study.Figure, f *report.Figure) string {
 	if table == "" {
 		what = "the gain"
 	}
-	out := table + fmt.Sprintf("Of %d machines %s is the least, %s, and the most, %s.", len(cells), what, least, most)
+	out := table + fmt.Sprintf("Of %d machines %s is the least, %s, and the most, %s.", len(list), what, least, most)
 	for _, m := range d.Marks {
-		n := 0
-		for _, c := range cells {
-			if c.gain >= *m.Y {
-				n++
-			}
-		}
+		n, _ := having(list, *m.Y)
 		if n == 0 {
 			out += fmt.Sprintf(" None of them has the paper's %+.1f %%.", 100**m.Y)
 			continue
@@ -84,7 +105,36 @@ func (p *paper) first() (*report.Figure, string) {
 func (p *paper) where(b *bytes.Buffer) {
 	at := p.machines
 	if f, text := at.first(); f != nil {
-		fmt.Fprintf(b, "## %s\n\n%s\n\n![%s](%s)\n\n%s\n\n[%s](%s.md) has the other maps.\n\n", at.spec.Title,
-			escape(at.spec.Doc), escape(f.Title), at.figure(f.ID+".svg"), escape(text), at.spec.Title, at.name)
+		fmt.Fprintf(b, "## %s\n\n%s\n\n![%s](%s)\n\n%s\n\n", at.spec.Title, escape(at.spec.Doc), escape(f.Title),
+			at.figure(f.ID+".svg"), escape(text))
+		at.reached(b)
+		at.eachTable(b, nil, nil)
+		fmt.Fprintf(b, "[%s](%s.md) has the other maps, and [The papers' own programs](%s.md) what the designs gain "+
+			"on published programs.\n\n", at.spec.Title, at.name, claims.PublishedStudy)
+	}
+}
+
+// reached writes a table of the numbers of the paper: on how many machines of a map each is reached, and which machine
+// is nearest.
+func (p *paper) reached(b *bytes.Buffer) {
+	t := &page.Table{Head: []string{"geometric mean", "the paper", "machines that have it", "the nearest"},
+		Numeric: []bool{false, true, true, false}}
+	for i, f := range p.report.Figures {
+		if i >= len(p.spec.Figures) || f.Values == nil {
+			continue
+		}
+		d := &p.spec.Figures[i]
+		list := cells(d, f)
+		for _, m := range d.Marks {
+			if list == nil {
+				break
+			}
+			n, nearest := having(list, *m.Y)
+			t.Rows = append(t.Rows, []string{escape(f.Title), fmt.Sprintf("%+.1f %%", 100**m.Y),
+				fmt.Sprintf("%d of %d", n, len(list)), escape(nearest.String())})
+		}
+	}
+	if len(t.Rows) > 0 {
+		table(b, t)
 	}
 }
