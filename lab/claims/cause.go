@@ -25,15 +25,31 @@ type Cause struct {
 	Measure []string `toml:"measure"`
 	// Text is the conclusion: a template (text/template) over Explained with an empty Verdict.
 	Text string `toml:"text"`
+	// Published is what programs of the paper give, as they were published.
+	Published *Published `toml:"published"`
 
 	before []int // as Claim's
 }
 
-// Kinds of causes. Noise is the cause of every unresolved claim; its
-// experiment is the perturbed runs.
+// Published is the part of a cause that tells programs from machines: the same measured on programs of the paper, as
+// they were published, by the study of these programs.
+type Published struct {
+	Measure []string `toml:"measure"` // expressions over the records of PublishedStudy
+	Text    string   `toml:"text"`    // as a cause's
+}
+
+// PublishedStudy is the study of programs as they were published.
+const PublishedStudy = "originals"
+
+// Kinds of causes. A design may fall short because of the program or because of the machine, and what binds it here is
+// no answer to that: the published program on the same machine is. Where it does the same, the cause is the machine,
+// and where it does otherwise, the program. Noise is the cause of every unresolved claim; its experiment is the
+// perturbed runs.
 const (
 	CauseModel     = "our model"
+	CauseMachine   = "the machine"
 	CausePrograms  = "our programs"
+	CauseEither    = "program or machine"
 	CauseCompiler  = "our compiler"
 	CauseReading   = "reading"
 	CauseStatement = "their statement"
@@ -41,7 +57,8 @@ const (
 )
 
 // CauseKinds lists the kinds of causes in the order of the summary.
-var CauseKinds = []string{CauseModel, CausePrograms, CauseCompiler, CauseReading, CauseStatement, CauseNoise}
+var CauseKinds = []string{CauseModel, CauseMachine, CausePrograms, CauseEither, CauseCompiler, CauseReading,
+	CauseStatement, CauseNoise}
 
 // noise returns the cause of unresolved claims.
 func (f *File) noise() *Cause {
@@ -68,6 +85,9 @@ func (c *Cause) Experiment(study string) string {
 	if c.Command != "" {
 		out = append(out, c.Command)
 	}
+	if c.Published != nil {
+		out = append(out, "kumiko study run "+PublishedStudy+" --captures DIR")
+	}
 	return strings.Join(out, "; ")
 }
 
@@ -87,15 +107,24 @@ func (c *Cause) Found(q *query.Query) string {
 	if ours == nil && len(c.Measure) > 0 {
 		return "the experiment has not been run"
 	}
-	text, err := c.execute(ours)
+	text, err := execute(c.Text, ours)
 	if err != nil {
 		return "text: " + err.Error()
 	}
 	return text
 }
 
-func (c *Cause) execute(ours []any) (string, error) {
-	t, err := template.New("text").Funcs(templateFuncs).Parse(c.Text)
+// foundPublished returns what the published programs give, or "". q has their records, or is nil.
+func (c *Cause) foundPublished(q *query.Query) string {
+	if c.Published == nil || q == nil {
+		return ""
+	}
+	p := Cause{Measure: c.Published.Measure, Text: c.Published.Text}
+	return p.Found(q)
+}
+
+func execute(text string, ours []any) (string, error) {
+	t, err := template.New("text").Funcs(templateFuncs).Parse(text)
 	if err != nil {
 		return "", err
 	}
@@ -127,6 +156,12 @@ func (f *File) checkCauses() []error {
 		case !slices.Contains(CauseKinds, c.Kind) || c.Kind == CauseNoise:
 			errs = append(errs, f.errorf(path+".kind", "cause %s: kind: found %q, expected one of %s", c.ID, c.Kind,
 				strings.Join(CauseKinds[:len(CauseKinds)-1], ", ")))
+		case c.Kind == CauseMachine && c.Published == nil, c.Kind == CausePrograms && c.Published == nil:
+			errs = append(errs, f.errorf(path+".kind", "cause %s: kind: found %q without published programs "+
+				"(published), which tell programs from machines; expected them, or %q", c.ID, c.Kind, CauseEither))
+		case c.Published != nil && (len(c.Published.Measure) == 0 || strings.TrimSpace(c.Published.Text) == ""):
+			errs = append(errs, f.errorf(path+".published", "cause %s: published: measure and text are to be given",
+				c.ID))
 		case len(c.Variants) == 0 && c.Command == "":
 			errs = append(errs, f.errorf(path, "cause %s: found no experiment, expected variants or a command", c.ID))
 		case !used[c.ID]:
@@ -152,8 +187,36 @@ func (f *File) tryCauses(s *study.Spec, q *query.Query) []error {
 		ours, known, more := f.try(q, path+".measure", "cause "+c.ID+": measure", c.Measure, c.before)
 		errs = append(errs, more...)
 		if known && len(more) == 0 {
-			if _, err := c.execute(ours); err != nil {
+			if _, err := execute(c.Text, ours); err != nil {
 				errs = append(errs, f.errorf(path+".text", "cause %s: text: %v", c.ID, err))
+			}
+		}
+	}
+	return append(errs, f.tryPublished()...)
+}
+
+// tryPublished returns the errors in what causes measure on published programs.
+func (f *File) tryPublished() []error {
+	var errs []error
+	var q *query.Query
+	for i := range f.Causes {
+		c, path := &f.Causes[i], fmt.Sprintf("cause.%d.published", i)
+		if c.Published == nil {
+			continue
+		}
+		if q == nil {
+			s, err := study.Load(PublishedStudy)
+			if err != nil {
+				return []error{err}
+			}
+			q = query.Trial(s)
+		}
+		ours, known, more := f.try(q, path+".measure", "cause "+c.ID+": published", c.Published.Measure,
+			make([]int, len(c.Published.Measure)))
+		errs = append(errs, more...)
+		if known && len(more) == 0 {
+			if _, err := execute(c.Published.Text, ours); err != nil {
+				errs = append(errs, f.errorf(path+".text", "cause %s: published: %v", c.ID, err))
 			}
 		}
 	}

@@ -5,8 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"kumiko/gpus/result"
 	"kumiko/study"
 	"kumiko/study/query"
+	"kumiko/study/record"
 )
 
 // becauseOf is a cause with a key more.
@@ -86,7 +88,11 @@ func TestCausesThatShowNothingAreRefused(t *testing.T) {
 		used + becauseOf("c", byVariant) + becauseOf("c", byVariant): "two causes have the id \"c\"",
 		used + becauseOf("c", byVariant) + becauseOf("d", byVariant): "cause d: no claim has it",
 		used + "[[cause]]\nid = \"c\"\nkind = \"noise\"\ntext = \"x\"\ncommand = \"true\"\n": "c.toml:12:8: cause c: " +
-			"kind: found \"noise\", expected one of our model, our programs",
+			"kind: found \"noise\", expected one of our model, the machine, our programs",
+		used + strings.Replace(becauseOf("c", byVariant), "our compiler", "our programs", 1): "c.toml:12:8: cause c: " +
+			"kind: found \"our programs\" without published programs",
+		used + becauseOf("c", byVariant) + "[cause.published]\ntext = \"x\"\n": "c.toml:16:1: cause c: published: " +
+			"measure and text are to be given",
 		used + "[[cause]]\nid = \"c\"\nkind = \"reading\"\ncommand = \"true\"\n": "cause: id and text are to be given",
 		aClaim("trend", "measure = ['true']\nequation = \"e\"\n"):                "c.toml:9:12: claim a: equation",
 	} {
@@ -116,6 +122,42 @@ func TestExperimentsThatTheStudyCannotMakeAreRefused(t *testing.T) {
 		if !slices.ContainsFunc(errs, func(err error) bool { return strings.Contains(err.Error(), want) }) {
 			t.Errorf("%s\ngives %v, want %q", text, errs, want)
 		}
+	}
+}
+
+func TestACauseTellsWhatPublishedProgramsGive(t *testing.T) {
+	s, err := study.Load(PublishedStudy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cause := "[[cause]]\nid = \"c\"\nkind = \"the machine\"\n" + byVariant + "\ntext = \"so\"\n[cause.published]\n" +
+		"measure = ['speedup(\"ideal\", \"bl-272\", \"lbm.original\") - 1']\n" +
+		"text = \"lbm {{percent (index .Ours 0)}}\"\n"
+	f, err := Parse("c.toml", []byte(aClaim("trend", "measure = ['true']\ncause = \"c\"\n")+cause))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if errs := f.tryPublished(); len(errs) > 0 {
+		t.Error(errs)
+	}
+	c := &f.Causes[0]
+	if text := c.foundPublished(nil); text != "" {
+		t.Errorf("without records it says %q", text)
+	}
+	var list []*record.Record
+	for variant, cycles := range map[string]uint64{"ideal": 800, "bl-272": 1000} {
+		x := &result.Result{Program: "lbm.original", Kernels: []result.Kernel{{Name: "k",
+			Counts: result.Counts{Cycles: cycles, ThreadInstructions: 32000}}}}
+		x.Finish(0)
+		p := record.Point{Variant: variant, Benchmark: "lbm.original"}
+		list = append(list, &record.Record{Point: p, Result: x})
+	}
+	if text := c.foundPublished(query.New(study.NewData(s, list))); text != "lbm 25.0 %" {
+		t.Errorf("it says %q, want a gain of 25 %%", text)
+	}
+	f.Causes[0].Published.Measure[0] = `speedup("nope", "bl-272", "lbm.original")`
+	if errs := f.tryPublished(); len(errs) != 1 {
+		t.Errorf("found %v, want an unknown variant", errs)
 	}
 }
 

@@ -69,7 +69,7 @@ func (f *File) Evaluate(q *query.Query) []Outcome {
 		f.because(o)
 		if b := o.Because; b != nil {
 			if _, ok := shown[b.ID]; !ok {
-				shown[b.ID] = b.Found(q)
+				shown[b.ID] = strings.TrimSpace(b.Found(q) + " " + b.foundPublished(f.published))
 			}
 			o.Shown = shown[b.ID]
 		}

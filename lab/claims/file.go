@@ -31,9 +31,13 @@ type File struct {
 	Claims []Claim           `toml:"claim"`
 	Causes []Cause           `toml:"cause"` // why claims fall short
 
-	doc  *tomldoc.Doc // the parsed document
-	text string
+	doc       *tomldoc.Doc // the parsed document
+	text      string
+	published *query.Query // the records of published programs; nil: not at hand
 }
+
+// SetPublished gives the records of the study PublishedStudy, on which causes measure too.
+func (f *File) SetPublished(q *query.Query) { f.published = q }
 
 // Reads returns a function that reports whether an expression of a study or of the claims about the study's paper may
 // read a statistic (query.Reads).
