@@ -73,7 +73,7 @@ ret;
 
 func TestTheWaitsOfAProfileAreTheConflictCyclesOfTheRun(t *testing.T) {
 	p, stats := profiled(t, mixed, 8, 256, "regfile.conventional.bank_ports=1rw", "regfile.conventional.banks=4")
-	var bank, write, crossbar, reads, byBank, held, issues uint64
+	var bank, write, crossbar, reads, byBank, held, issues, overTime, known uint64
 	for _, x := range p.Instructions {
 		bank, write, crossbar = bank+x.BankWait, write+x.WriteWait, crossbar+x.CrossbarWait
 		issues += x.Issues
@@ -83,6 +83,14 @@ func TestTheWaitsOfAProfileAreTheConflictCyclesOfTheRun(t *testing.T) {
 		}
 		for _, h := range x.Holders {
 			held += h.Cycles
+			if h.Waiting != "" && h.Register != "" {
+				known += h.Cycles
+			}
+		}
+	}
+	for _, b := range p.Time.Banks {
+		for _, n := range b.Cycles {
+			overTime += n
 		}
 	}
 	for _, c := range []struct {
@@ -95,6 +103,8 @@ func TestTheWaitsOfAProfileAreTheConflictCyclesOfTheRun(t *testing.T) {
 		{"waits of writes for banks", write, stats["regfile.arbiter.write_conflicts"]},
 		{"cycles by bank", byBank, bank + write},
 		{"cycles by holder", held, bank + write},
+		{"cycles with both registers", known, bank + write},
+		{"cycles over time", overTime, bank + write},
 	} {
 		if c.got != c.want || c.want == 0 {
 			t.Errorf("%s: %d, want %d, and some", c.name, c.got, c.want)
@@ -131,8 +141,19 @@ func TestAProfileNamesTheInstructionThatHeldTheBank(t *testing.T) {
 			continue
 		}
 		chained++
-		if len(x.Holders) != 1 || x.Holders[0].Cycles != 3 || !x.Holders[0].OwnWarp || x.Holders[0].PC != x.PC {
-			t.Errorf("pc %d waits 3 cycles, held by %+v; want the instruction itself for all of them", x.PC, x.Holders)
+		pairs := map[string]bool{}
+		for _, h := range x.Holders {
+			if h.Cycles != 1 || !h.OwnWarp || h.PC != x.PC || h.Bank != x.Banks[0].Bank {
+				t.Errorf("pc %d: held by %+v, want the instruction itself, in the bank of all its sources", x.PC, h)
+			}
+			pairs[h.Waiting+" behind "+h.Register] = true
+		}
+		_, sources, _ := strings.Cut(x.Text, ", ")
+		a := strings.Split(sources, ", ")
+		want := map[string]bool{a[1] + " behind " + a[0]: true, a[2] + " behind " + a[0]: true,
+			a[2] + " behind " + a[1]: true}
+		if diff := cmp.Diff(want, pairs); diff != "" {
+			t.Errorf("pc %d, %s: registers (-want +got):\n%s", x.PC, x.Text, diff)
 		}
 	}
 	if chained < 9 {

@@ -4,10 +4,9 @@ import "kumiko/components/bank"
 
 // grant is an access that a bank starts.
 type grant struct {
-	at    uint64 // cycle
-	tag   uint32
-	cause bank.Cause
-	kind  bank.Kind
+	at  uint64 // cycle
+	tag uint32
+	held
 }
 
 // grants are the last accesses of a bank, in the order of their start. The ring is several times as long as the queues
@@ -19,8 +18,8 @@ type grants struct {
 }
 
 // add appends an access.
-func (g *grants) add(at uint64, a *bank.Access) {
-	g.ring[g.n%len(g.ring)] = grant{at, a.Tag, a.Cause, a.Kind}
+func (g *grants) add(at uint64, a *bank.Access, register int) {
+	g.ring[g.n%len(g.ring)] = grant{at, a.Tag, held{a.Cause, a.Kind, register}}
 	g.n++
 }
 

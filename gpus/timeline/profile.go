@@ -28,6 +28,7 @@ type Profile struct {
 	named int  // rows of order with a kernel
 	reads bool // reads of single operands have been seen
 	banks []string
+	time  overTime
 	// The waits of single operands, in cycles.
 	bankWaits, crossbarWaits stats.Histogram
 }
@@ -48,11 +49,29 @@ type profileRow struct {
 
 // holder is an access that held a bank while another access waited.
 type holder struct {
-	inst  *ir.Inst // nil: no operation of the window
-	pc    uint32
-	cause bank.Cause
-	kind  bank.Kind
-	own   bool // of the waiting warp
+	inst *ir.Inst // nil: no operation of the window
+	pc   uint32
+	bank int
+	held
+	waiting int  // the register that waited; noRegister: not known
+	own     bool // of the waiting warp
+}
+
+// held is an access that holds a bank.
+type held struct {
+	cause    bank.Cause
+	kind     bank.Kind
+	register int // noRegister: not known
+}
+
+// noRegister stands for a register that is not known.
+const noRegister = -1
+
+// blocked is a cycle for which an access of a register waits for a bank.
+type blocked struct {
+	at       uint64
+	bank     int
+	register int // noRegister: not known
 }
 
 // NewProfile returns an empty profile that counts the operations issued in one of interval windows, at least 1; 1: all
@@ -65,6 +84,7 @@ func NewProfile(interval int) *Profile {
 func (r *recorder) Profile(p *Profile) {
 	r.profile = p
 	p.begin(r.from)
+	p.time.begin(r.from)
 }
 
 // row returns the counts of an instruction.
@@ -134,15 +154,16 @@ func (p *Profile) bank(name string) int {
 	return len(p.banks) - 1
 }
 
-// hold counts a cycle in which an access of o waits and an access with the given cause
-// and kind holds the bank. by is the operation of that access, or nil.
-func (p *Profile) hold(o *operation, number int, by *operation, cause bank.Cause, kind bank.Kind) {
+// hold counts a cycle in which an access of o waits and another access holds the bank. by is the operation of that
+// access, or nil.
+func (p *Profile) hold(o *operation, w blocked, by *operation, a held) {
 	if p == nil || o.uncounted {
 		return
 	}
 	x := p.row(o.inst, o.pc)
-	x.byBank[number]++
-	h := holder{cause: cause, kind: kind}
+	x.byBank[w.bank]++
+	p.time.add(w.bank, w.at)
+	h := holder{bank: w.bank, held: a, waiting: w.register}
 	if by != nil {
 		h.inst, h.pc, h.own = by.inst, by.pc, by.warp == o.warp
 		x.byWarp[by.warp]++
@@ -202,7 +223,7 @@ type WarpWait struct {
 	Cycles uint64 `json:"cycles"`
 }
 
-// Holder has the cycles in which an instruction held the banks.
+// Holder has the cycles in which an access of an instruction held a bank for which a register waited.
 type Holder struct {
 	PC      uint32 `json:"pc"`
 	Line    int    `json:"line"`
@@ -210,7 +231,11 @@ type Holder struct {
 	Access  string `json:"access"`
 	Cause   string `json:"cause"`
 	OwnWarp bool   `json:"own_warp"` // of the waiting warp
-	Cycles  uint64 `json:"cycles"`
+	Bank    string `json:"bank"`
+	// Waiting is the register that waited, and Register that of the access; empty: not known.
+	Waiting  string `json:"waiting,omitempty"`
+	Register string `json:"register,omitempty"`
+	Cycles   uint64 `json:"cycles"`
 }
 
 // ProfileReport is a profile in the form of its JSON document.
@@ -221,7 +246,8 @@ type ProfileReport struct {
 	Share         SampledShare   `json:"sampled"`
 	BankWaits     []stats.Bucket `json:"bank_waits"`     // of single operands, in cycles
 	CrossbarWaits []stats.Bucket `json:"crossbar_waits"` // likewise
-	Instructions  []Profiled     `json:"instructions"`   // the longest waits first
+	Time          TimeReport     `json:"over_time"`
+	Instructions  []Profiled     `json:"instructions"` // the longest waits first
 }
 
 // accessName returns the name of a kind of access. All kinds but reads write.
@@ -236,7 +262,8 @@ func accessName(k bank.Kind) string {
 func (r *recorder) Report() *ProfileReport {
 	p := r.profile
 	out := &ProfileReport{SM: r.number, From: r.from, To: r.to, Share: p.share(r.from, r.to),
-		BankWaits: p.bankWaits.Buckets(), CrossbarWaits: p.crossbarWaits.Buckets(), Instructions: []Profiled{}}
+		BankWaits: p.bankWaits.Buckets(), CrossbarWaits: p.crossbarWaits.Buckets(), Time: p.time.report(p.banks),
+		Instructions: []Profiled{}}
 	for _, x := range p.order {
 		in := Profiled{Kernel: x.kernel, PC: x.pc, Line: int(x.inst.Line), Text: x.inst.String(), Issues: x.issues,
 			RegisterSources: x.issues * uint64(x.inst.T.NSrc), OperandLatency: x.bySources.Buckets(),
@@ -255,12 +282,9 @@ func (r *recorder) Report() *ProfileReport {
 			in.Warps = append(in.Warps, WarpWait{int(w), x.byWarp[w]})
 		}
 		for h, n := range x.held {
-			in.Holders = append(in.Holders, h.report(n))
+			in.Holders = append(in.Holders, h.report(p.banks[h.bank], n))
 		}
-		slices.SortFunc(in.Holders, func(a, b Holder) int {
-			return cmp.Or(cmp.Compare(b.Cycles, a.Cycles), cmp.Compare(a.PC, b.PC), cmp.Compare(a.Text, b.Text),
-				cmp.Compare(a.Access, b.Access), cmp.Compare(a.Cause, b.Cause), boolOrder(a.OwnWarp, b.OwnWarp))
-		})
+		slices.SortFunc(in.Holders, holderOrder)
 		out.Instructions = append(out.Instructions, in)
 	}
 	for i := range out.Instructions {
@@ -271,6 +295,12 @@ func (r *recorder) Report() *ProfileReport {
 			cmp.Compare(b.Issues, a.Issues))
 	})
 	return out
+}
+
+func holderOrder(a, b Holder) int {
+	return cmp.Or(cmp.Compare(b.Cycles, a.Cycles), cmp.Compare(a.PC, b.PC), cmp.Compare(a.Text, b.Text),
+		cmp.Compare(a.Access, b.Access), cmp.Compare(a.Cause, b.Cause), boolOrder(a.OwnWarp, b.OwnWarp),
+		cmp.Compare(a.Bank, b.Bank), cmp.Compare(a.Waiting, b.Waiting), cmp.Compare(a.Register, b.Register))
 }
 
 func boolOrder(a, b bool) int {
@@ -284,10 +314,18 @@ func boolOrder(a, b bool) int {
 }
 
 // report returns a holder in the form of the report.
-func (h holder) report(cycles uint64) Holder {
-	out := Holder{Access: accessName(h.kind), Cause: h.cause.String(), OwnWarp: h.own, Cycles: cycles}
+func (h holder) report(bankName string, cycles uint64) Holder {
+	out := Holder{Access: accessName(h.kind), Cause: h.cause.String(), OwnWarp: h.own, Bank: bankName,
+		Waiting: registerOrNone(h.waiting), Register: registerOrNone(h.register), Cycles: cycles}
 	if h.inst != nil {
 		out.PC, out.Line, out.Text = h.pc, int(h.inst.Line), h.inst.String()
 	}
 	return out
+}
+
+func registerOrNone(n int) string {
+	if n == noRegister {
+		return ""
+	}
+	return register(ir.RegID(n))
 }

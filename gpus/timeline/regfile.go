@@ -40,7 +40,8 @@ func (r *recorder) watchReader(x regfile.Reader) {
 				if numbers[e.Bank] == 0 {
 					numbers[e.Bank] = r.profile.bank(fmt.Sprintf("%s bank %d", name, e.Bank)) + 1
 				}
-				r.profile.hold(o, numbers[e.Bank]-1, r.ops.find(e.By), bank.Operand, bank.Read)
+				r.profile.hold(o, blocked{e.Now, numbers[e.Bank] - 1, noRegister}, r.ops.find(e.By),
+					held{bank.Operand, bank.Read, noRegister})
 				r.profile.waited(o)
 			}
 		}
@@ -164,18 +165,19 @@ func (r *recorder) watchArbiter(x *arbiter.Banks) {
 	for b := range x.Out {
 		number, last := r.profile.bank(r.bankName(x.Out[b].Source())), &grants{}
 		wire.OnPut(&x.Out[b], func(now, _ uint64, a *bank.Access) {
-			last.add(now, a)
 			o := r.ops.find(a.Tag)
+			reg := accessed(o, a)
+			last.add(now, a, reg)
 			switch {
 			case o == nil:
 			case a.Kind == bank.Read && a.Cause == bank.Operand:
 				s := &o.operands[a.Slot&bank.SourceBits]
 				s.granted = now
-				r.blame(o, number, b, last, s.requested+1, now, bank.Read)
+				r.blame(o, blocked{s.requested + 1, number, reg}, b, last, now, bank.Read)
 			case a.Kind != bank.Read && a.Cause == bank.Result:
 				if p := o.place(a); p != nil {
 					r.profile.wrote(o, now-p.since)
-					r.blame(o, number, b, last, p.since, now, bank.Write)
+					r.blame(o, blocked{p.since, number, reg}, b, last, now, bank.Write)
 				}
 			}
 		})
@@ -190,12 +192,24 @@ func (r *recorder) bankName(out *wire.Source) string {
 	return r.short(out.Name())
 }
 
-// blame notes who held a bank from cycle from until cycle to, while an access of o waited.
-func (r *recorder) blame(o *operation, number, bankOf int, last *grants, from, to uint64, kind bank.Kind) {
+// accessed returns the register of an operand's or a result's access, or noRegister.
+func accessed(o *operation, a *bank.Access) int {
+	switch {
+	case o == nil:
+	case a.Kind == bank.Read && a.Cause == bank.Operand:
+		return int(o.inst.T.Src[a.Slot&bank.SourceBits])
+	case a.Kind != bank.Read && a.Cause == bank.Result:
+		return int(a.Reg)
+	}
+	return noRegister
+}
+
+// blame notes who held a bank from the cycle of w until cycle to, while an access of o waited.
+func (r *recorder) blame(o *operation, w blocked, bankOf int, last *grants, to uint64, kind bank.Kind) {
 	if r.konata == nil && (r.profile == nil || o.uncounted) {
 		return
 	}
-	for c := max(from, r.from); c < min(to, r.to); c++ {
+	for c := max(w.at, r.from); c < min(to, r.to); c++ {
 		g := last.holder(c, kind)
 		if g == nil {
 			continue
@@ -204,7 +218,8 @@ func (r *recorder) blame(o *operation, number, bankOf int, last *grants, from, t
 		if g.cause != bank.Operand && g.cause != bank.Result {
 			by = nil
 		}
-		r.profile.hold(o, number, by, g.cause, g.kind)
+		w.at = c
+		r.profile.hold(o, w, by, g.held)
 		if kind == bank.Read && by != nil {
 			r.konata.blame(o.tag, uint8(bankOf), by.tag)
 		}

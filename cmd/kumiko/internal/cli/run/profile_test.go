@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -76,9 +77,14 @@ func TestAPageWithAProfileSaysWhoWaitsForWhom(t *testing.T) {
 		t.Fatalf("status %d: %s", status, errs)
 	}
 	text, err := os.ReadFile(page)
-	if err != nil || !strings.Contains(string(text), "Who waits for whom") || !strings.Contains(string(text),
-		"own read of line") {
+	if err != nil || !strings.Contains(string(text), "Who waits for whom") {
 		t.Errorf("%v: %d bytes without the section", err, len(text))
+	}
+	for _, want := range []string{`own read of line \d+ \([^)]*\): R\d+ behind R\d+ in (\d+ banks|RegFile\S+Bank)`,
+		`"bank":"SubCore\[0\]\.Bank\[\d+\]","cycles":\d+,"end":`, `"cycles":\d+,"register":"R\d+"`} {
+		if !regexp.MustCompile(want).Match(text) {
+			t.Errorf("nothing on the page is as %s", want)
+		}
 	}
 }
 

@@ -99,34 +99,21 @@ func fromBanks(x *timeline.Profiled) string {
 	return runpage.Share(*x.BankReads, x.RegisterSources)
 }
 
-// heldBy lists the n accesses that held the banks for most cycles of an instruction's waits.
-func heldBy(x *timeline.Profiled, n int) string {
-	var out []string
-	all := x.BankWait + x.WriteWait
-	for _, h := range x.Holders[:min(n, len(x.Holders))] {
-		what := h.Cause
-		if h.Text != "" {
-			place := fmt.Sprintf("line %d", h.Line)
-			if h.Line == 0 {
-				place = fmt.Sprintf("pc %d", h.PC)
-			}
-			what = fmt.Sprintf("%s of %s (%s)", h.Access, place, h.Text)
-			if h.OwnWarp {
-				what = "own " + what
-			}
-		}
-		out = append(out, runpage.Share(h.Cycles, all)+" "+what)
-	}
-	return strings.Join(out, "; ")
-}
-
 // pageRows bounds the instructions that a page lists.
 const pageRows = 30
 
 // operandWaits returns a profile in the form of a page's section.
 func operandWaits(p *timeline.ProfileReport) *runpage.OperandWaits {
 	out := &runpage.OperandWaits{SM: p.SM, From: p.From, To: p.To, Sampled: sampledText(&p.Share),
-		Instructions: len(p.Instructions)}
+		Instructions: len(p.Instructions), Registers: registerWaits(p), Length: p.Time.Length}
+	for _, b := range p.Time.Banks {
+		for k, n := range b.Cycles {
+			if n > 0 {
+				out.Time = append(out.Time, runpage.BankTime{Bank: b.Bank, At: p.Time.From + uint64(k)*p.Time.Length,
+					Cycles: n})
+			}
+		}
+	}
 	total := profileTotal(p)
 	for i := range p.Instructions[:min(pageRows, len(p.Instructions))] {
 		x := &p.Instructions[i]
