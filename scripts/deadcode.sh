@@ -10,7 +10,8 @@ tests='^(benchmarks/benchtest|components/spec/spectest|components/wire/wiretest|
 # packages have:
 #   Socket            joins a block to a stock Akita component
 #   measured.List     the whole table, which is compared with the registered programs
-named='(components/wire/socket\.go|benchmarks/measured/measured\.go:.*func: List)'
+#   study.Parse       a study of a text; commands read files, with the folder of recordings
+named='(components/wire/socket\.go|benchmarks/measured/measured\.go:.*func: List|study/load\.go:.*func: Parse$)'
 
 list=$(${GO:-go} tool deadcode ./...)
 found=$(grep -vE "$tests" <<<"$list" | grep -vE "$named" || true)

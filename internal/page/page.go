@@ -46,11 +46,13 @@ type Section struct {
 	Parts  []Part
 }
 
-// Part is a figure, lanes, a diagram, a table, a paragraph, or a group of parts under a heading of its own.
+// Part is a figure, lanes, a diagram, a comparison, a table, a paragraph, or a group of parts under a heading of its
+// own.
 type Part struct {
 	Figure  *Figure
 	Lanes   *Lanes
 	Diagram *Diagram
+	Pairs   *Pairs
 	Table   *Table
 	Text    string
 	Group   *Group
@@ -97,6 +99,7 @@ var text string
 
 var tmpl = template.Must(template.New("page").Funcs(template.FuncMap{
 	"kind":  kind,
+	"ab":    func() []string { return []string{"A", "B"} },
 	"class": func(t *Table, row, column int) string { return t.class(row, column) },
 	"id":    func(t *Table, row int) string { return t.id(row) },
 	"num":   func(t *Table, i int) bool { return i < len(t.Numeric) && t.Numeric[i] },
@@ -111,6 +114,8 @@ func kind(part any) string {
 		return "lanes"
 	case *diagram:
 		return "diagram"
+	case *pairs:
+		return "pairs"
 	case *Table:
 		return "table"
 	case group:
@@ -175,14 +180,15 @@ func (p *Page) Write(w io.Writer) error {
 	}
 	return tmpl.Execute(w, map[string]any{
 		"Page": p, "Sections": sections, "Figures": n.figures > 0, "HasDiagram": n.diagrams > 0,
+		"HasPairs": n.pairs > 0, "Pairs": template.JS(pairsScript),
 		"Lanes":     template.JS(lanesScript),
 		"Diagrams":  template.JS(diagramScript),
 		"Libraries": []template.JS{template.JS(vega.Vega), template.JS(vega.Lite), template.JS(vega.Embed)},
 	})
 }
 
-// counts numbers the figures of a page, and counts its diagrams.
-type counts struct{ figures, diagrams int }
+// counts numbers the figures of a page, and counts its diagrams and comparisons.
+type counts struct{ figures, diagrams, pairs int }
 
 // prepare converts parts for the template.
 func (n *counts) prepare(parts []Part) (out []any, err error) {
@@ -210,6 +216,13 @@ func (n *counts) prepare(parts []Part) (out []any, err error) {
 				return nil, err
 			}
 			out = append(out, d)
+		case part.Pairs != nil:
+			n.pairs++
+			p, err := part.Pairs.prepared()
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, p)
 		case part.Figure != nil:
 			n.figures++
 			spec, err := json.Marshal(Complete(part.Figure.Spec))

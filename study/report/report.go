@@ -113,6 +113,9 @@ func (r *Report) Page() *page.Page {
 	}
 	p.Sections = append(p.Sections, page.Section{Title: "Where the issue slots went",
 		Parts: []page.Part{r.Figures[n].Part()}})
+	if sec, ok := pairs(r.in.Data); ok {
+		p.Sections = append(p.Sections, sec)
+	}
 	p.Sections = append(append(p.Sections, r.appendix.Claims...), fair(r.in.Data))
 	p.Sections = append(append(p.Sections, r.appendix.Notes...), configuration(s), provenance(r.in))
 	return p

@@ -21,7 +21,7 @@ func Command(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "diff A.json B.json",
 		Short: "Compare two results",
-		Long: `Compare two results that kumiko run wrote with --json.
+		Long: `Compare two results that kumiko run wrote with --json, or two records in the folder of a study (results/NAME).
 
 It prints the settings that differ, and how B differs from A in cycles, kernels, issue slots, register banks, energy and
 statistics, the largest change first. Statistics that count less than one event for a thousand warp instructions in both
@@ -29,7 +29,8 @@ results are left out.`,
 		Example: `  kumiko run hotspot --json conventional.json
   kumiko run hotspot --design rfc --json rfc.json
   kumiko diff conventional.json rfc.json
-  kumiko diff conventional.json rfc.json --html diff.html`,
+  kumiko diff conventional.json rfc.json --html diff.html
+  kumiko diff results/quick/fft--fermi--*.json results/quick/fft--rfc--*.json`,
 		Args: app.Exactly("A.json", "B.json"),
 	}
 	c.Flags().StringVar(&html, "html", "", "write a self-contained page with figures of the comparison to this file")
@@ -72,8 +73,11 @@ func read(name string) (*result.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &result.Result{}
-	if err := json.Unmarshal(data, r); err != nil {
+	var file struct {
+		result.Result
+		Record *result.Result `json:"result"` // of a point of a study
+	}
+	if err := json.Unmarshal(data, &file); err != nil {
 		var syntax *json.SyntaxError
 		if errors.As(err, &syntax) {
 			line, column := place(data, syntax.Offset)
@@ -86,6 +90,10 @@ func read(name string) (*result.Result, error) {
 			)
 		}
 		return nil, fmt.Errorf("%s: %w, expected a result that kumiko run --json wrote", name, err)
+	}
+	r := &file.Result
+	if file.Record != nil {
+		r = file.Record
 	}
 	if r.Version == "" || r.Config == nil || r.Kernels == nil {
 		return nil, fmt.Errorf(

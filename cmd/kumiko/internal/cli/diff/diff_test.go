@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -154,5 +155,28 @@ func TestASmallChangeIsNotWrittenAsNone(t *testing.T) {
 		if got := (&table{}).change(&change{b: by}); got != want {
 			t.Errorf("%g: found %s, want %s", by, got, want)
 		}
+	}
+}
+
+// The records of a study are results with their points around them.
+func TestRecordsOfAStudyAreCompared(t *testing.T) {
+	dir := t.TempDir()
+	var files []string
+	for name, cycles := range map[string]uint64{"a": 100, "b": 150} {
+		var b bytes.Buffer
+		err := app.WriteJSON(&b, map[string]any{"format": 2, "version": "1",
+			"point": map[string]string{"variant": name}, "result": example("conventional", cycles, 3000, 200)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, filepath.Join(dir, name+".json"))
+		if err := os.WriteFile(files[len(files)-1], b.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	slices.Sort(files)
+	status, out, errs := command(files...)
+	if status != app.Done || !strings.Contains(squeezed(out), squeezed("cycles  200  300  +50.0 %")) {
+		t.Errorf("status %d: %s\n%s", status, errs, out)
 	}
 }
