@@ -96,6 +96,9 @@ func (r *Report) Page() *page.Page {
 	if c != nil && c.Others() != "" {
 		p.Badges = append(p.Badges, page.Badge{Text: c.Others()})
 	}
+	for _, remark := range outOfPlace(r.in.Data) {
+		p.Badges = append(p.Badges, page.Badge{Text: remark})
+	}
 	n := len(r.Figures) - 1
 	if n > 0 {
 		sec := page.Section{Title: "Figures"}

@@ -60,7 +60,7 @@ func TestTheTerminalNamesThePointsWithFewWaves(t *testing.T) {
 	}
 }
 
-func TestTheTerminalSaysWhatADesignFarBehindItsBaselineIsMeantFor(t *testing.T) {
+func TestTheTerminalAndThePageSayWhatADesignFarBehindItsBaselineIsMeantFor(t *testing.T) {
 	s, err := study.Parse("t.toml", []byte(`
 name = "t"
 [groups]
@@ -82,6 +82,13 @@ baseline = "base"
 		d := study.NewData(s, []*record.Record{run("base", "vecadd", 10), run("cached", "vecadd", ipc)})
 		if err := Terminal(&b, d); err != nil {
 			t.Fatal(err)
+		}
+		r, err := New(&Input{Data: d})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if badges := r.Page().Badges; (len(badges) == 1) != want {
+			t.Errorf("IPC %g: badges %v", ipc, badges)
 		}
 		if got := strings.Contains(b.String(), "note: cached has 0.50 of the IPC of base. "+
 			"ltrf is meant for: a main register file"); got != want {
