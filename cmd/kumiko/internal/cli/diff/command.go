@@ -12,6 +12,8 @@ import (
 
 	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus/result"
+	"kumiko/gpus/timeline"
+	"kumiko/internal/page"
 )
 
 // Command returns kumiko diff.
@@ -21,7 +23,8 @@ func Command(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "diff A.json B.json",
 		Short: "Compare two results",
-		Long: `Compare two results that kumiko run wrote with --json, or two records in the folder of a study (results/NAME).
+		Long: `Compare two results that kumiko run wrote with --json, two records in the folder of a study (results/NAME), or
+two profiles of operand waits that kumiko run wrote with --profile FILE.json.
 
 It prints the settings that differ, and how B differs from A in cycles, kernels, issue slots, register banks, energy and
 statistics, the largest change first. Statistics that count less than one event for a thousand warp instructions in both
@@ -30,6 +33,7 @@ results are left out.`,
   kumiko run hotspot --design rfc --json rfc.json
   kumiko diff conventional.json rfc.json
   kumiko diff conventional.json rfc.json --html diff.html
+  kumiko run hotspot --profile a.json && kumiko run hotspot --design rfc --profile b.json && kumiko diff a.json b.json
   kumiko diff results/quick/fft--fermi--*.json results/quick/fft--rfc--*.json`,
 		Args: app.Exactly("A.json", "B.json"),
 	}
@@ -39,69 +43,91 @@ results are left out.`,
 		if top < 1 {
 			return fmt.Errorf("--top %d: expected 1 or more", top)
 		}
-		var out app.Outputs
-		out.File(html, "--html "+html)
-		var runs [2]run
-		for i, name := range args {
-			out.Reads(name, name)
-			r, err := read(name)
-			if err != nil {
-				return err
-			}
-			runs[i] = run{name, r}
-		}
-		if err := out.Check(); err != nil {
-			return err
-		}
-		if html != "" {
-			if err := app.Place(html); err != nil {
-				return fmt.Errorf("--html %s: %w", html, err)
-			}
-		}
-		d := compare(runs[0], runs[1], top)
-		if err := d.print(a); err != nil || html == "" {
-			return err
-		}
-		return app.WriteFile(html, func(w io.Writer) error { return d.page().Write(w) })
+		return compareFiles(a, args[0], args[1], html, top)
 	}
 	return c
 }
 
-// read reads a result.
-func read(name string) (*result.Result, error) {
+// comparison is what differs between two files.
+type comparison interface {
+	print(a *app.App) error
+	page() *page.Page
+}
+
+// compareFiles compares two files of one kind.
+func compareFiles(a *app.App, first, second, html string, top int) error {
+	var out app.Outputs
+	out.File(html, "--html "+html)
+	var files [2]*file
+	for i, name := range []string{first, second} {
+		out.Reads(name, name)
+		f, err := read(name)
+		if err != nil {
+			return err
+		}
+		files[i] = f
+	}
+	if err := out.Check(); err != nil {
+		return err
+	}
+	if html != "" {
+		if err := app.Place(html); err != nil {
+			return fmt.Errorf("--html %s: %w", html, err)
+		}
+	}
+	var d comparison
+	switch x, y := files[0], files[1]; {
+	case x.profile != nil && y.profile != nil:
+		d = compareProfiles(profile{first, x.profile}, profile{second, y.profile}, top)
+	case x.profile != nil || y.profile != nil:
+		return fmt.Errorf("%s and %s: found a result and a profile, expected two results, or two profiles", first,
+			second)
+	default:
+		d = compare(run{first, x.result}, run{second, y.result}, top)
+	}
+	if err := d.print(a); err != nil || html == "" {
+		return err
+	}
+	return app.WriteFile(html, func(w io.Writer) error { return d.page().Write(w) })
+}
+
+// file is what a file has: a result, or a profile.
+type file struct {
+	result  *result.Result
+	profile *timeline.ProfileReport
+}
+
+// read reads a result, a record of a study, or a profile.
+func read(name string) (*file, error) {
 	data, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
-	var file struct {
+	const expected = "expected a result that kumiko run --json wrote, or a profile (--profile FILE.json)"
+	var all struct {
 		result.Result
 		Record *result.Result `json:"result"` // of a point of a study
+		timeline.ProfileReport
 	}
-	if err := json.Unmarshal(data, &file); err != nil {
+	if err := json.Unmarshal(data, &all); err != nil {
 		var syntax *json.SyntaxError
 		if errors.As(err, &syntax) {
 			line, column := place(data, syntax.Offset)
-			return nil, fmt.Errorf(
-				"%s:%d:%d: %w, expected a result that kumiko run --json wrote",
-				name,
-				line,
-				column,
-				err,
-			)
+			return nil, fmt.Errorf("%s:%d:%d: %w, %s", name, line, column, err, expected)
 		}
-		return nil, fmt.Errorf("%s: %w, expected a result that kumiko run --json wrote", name, err)
+		return nil, fmt.Errorf("%s: %w, %s", name, err, expected)
 	}
-	r := &file.Result
-	if file.Record != nil {
-		r = file.Record
+	if all.Instructions != nil && all.Time.Banks != nil {
+		return &file{profile: &all.ProfileReport}, nil
+	}
+	r := &all.Result
+	if all.Record != nil {
+		r = all.Record
 	}
 	if r.Version == "" || r.Config == nil || r.Kernels == nil {
-		return nil, fmt.Errorf(
-			"%s: found no version, config and kernels, expected a result that kumiko run --json wrote",
-			name,
-		)
+		return nil, fmt.Errorf("%s: found no version, config and kernels, %s", name, expected)
 	}
-	return r, nil
+	return &file{result: r}, nil
 }
 
 // place returns the line and column, from 1 on, of an offset.

@@ -151,7 +151,8 @@ func TestThePageHasFiguresAndTables(t *testing.T) {
 }
 
 func TestASmallChangeIsNotWrittenAsNone(t *testing.T) {
-	for by, want := range map[float64]string{-0.00005: "-5e-05", 0.0004: "+0.0004", -0.0006: "-0.001", 2: "+2.000"} {
+	for by, want := range map[float64]string{0: "=", -0.00005: "-5e-05", 0.0004: "+0.0004", -0.0006: "-0.001",
+		2: "+2.000"} {
 		if got := (&table{}).change(&change{b: by}); got != want {
 			t.Errorf("%g: found %s, want %s", by, got, want)
 		}

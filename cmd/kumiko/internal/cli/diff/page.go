@@ -28,7 +28,13 @@ func (d *difference) page() *page.Page {
 		)
 	}
 	p.Sections = append(p.Sections, d.settingsSection())
-	for _, t := range d.tables() {
+	p.Sections = append(p.Sections, sections(d.tables())...)
+	return p
+}
+
+// sections returns a section for each table, with a figure where the changes have a unit.
+func sections(list []table) (out []page.Section) {
+	for _, t := range list {
 		s := page.Section{Title: t.title}
 		if t.unit != "" && len(t.list) > 1 {
 			s.Parts = append(s.Parts, page.Fig("A change to the right: B has more than A.", changes(&t)))
@@ -37,9 +43,9 @@ func (d *difference) page() *page.Page {
 			s.Text = fmt.Sprintf("%d more statistics changed.", t.more)
 		}
 		s.Parts = append(s.Parts, page.Tab(t.html()))
-		p.Sections = append(p.Sections, s)
+		out = append(out, s)
 	}
-	return p
+	return out
 }
 
 // title names what both runs have in common once.
@@ -101,7 +107,7 @@ func changes(t *table) row {
 				"type":  "nominal",
 				"sort":  names,
 				"axis": row{"title": t.subject, "ticks": false,
-					"domain": false, "labelLimit": 260},
+					"domain": false, "labelLimit": 340},
 			},
 			"x": row{"field": "change", "type": "quantitative", "title": "change in " + t.unit,
 				"scale": row{"padding": labelRoom}},

@@ -65,7 +65,12 @@ func (d *difference) print(a *app.App) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	for _, part := range d.tables() {
+	return printTables(a, d.tables())
+}
+
+// printTables writes tables to the terminal.
+func printTables(a *app.App, list []table) error {
+	for _, part := range list {
 		t := app.NewTable(a.Stdout)
 		t.Printf("\n%s\n", part.title)
 		t.Row("  "+part.subject, "A", "B", "change")
@@ -88,7 +93,10 @@ func (r *run) about() string { return fmt.Sprintf("%s on %s, design %s", r.Progr
 // change returns the text of a change.
 func (t *table) change(c *change) string {
 	if !t.relative {
-		if by := c.b - c.a; math.Abs(by) < 0.0005 {
+		switch by := c.b - c.a; {
+		case by == 0:
+			return "="
+		case math.Abs(by) < 0.0005:
 			return fmt.Sprintf("%+.1g", by) // and not -0.000
 		}
 		return fmt.Sprintf("%+.3f", c.b-c.a)
