@@ -33,7 +33,7 @@ results are left out.`,
   kumiko run hotspot --design rfc --json rfc.json
   kumiko diff conventional.json rfc.json
   kumiko diff conventional.json rfc.json --html diff.html
-  kumiko run hotspot --profile a.json && kumiko run hotspot --design rfc --profile b.json && kumiko diff a.json b.json
+  kumiko diff waits-conventional.json waits-rfc.json
   kumiko diff results/quick/fft--fermi--*.json results/quick/fft--rfc--*.json`,
 		Args: app.Exactly("A.json", "B.json"),
 	}

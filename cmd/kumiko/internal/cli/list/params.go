@@ -150,20 +150,26 @@ func paramsInFull(t *app.Table, rows []*paramRow) {
 	}
 }
 
-// briefDoc is the most letters of a line's description.
-const briefDoc = 80
+// briefDoc and briefValues are the most letters of a line's description and values.
+const briefDoc, briefValues = 80, 40
+
+// cut shortens a text.
+func cut(text string, most int) string {
+	if letters := []rune(text); len(letters) > most {
+		return string(letters[:most-3]) + "..."
+	}
+	return text
+}
 
 // paramsInBrief lists each parameter as a line.
 func paramsInBrief(t *app.Table, rows []*paramRow) {
 	for _, p := range rows {
 		doc, _, _ := strings.Cut(p.Doc, ". ")
-		if text := []rune(doc); len(text) > briefDoc {
-			doc = string(text[:briefDoc-3]) + "..."
-		}
+		doc = cut(doc, briefDoc)
 		if p.Alias != "" {
 			doc += " (also " + p.Alias + ")"
 		}
-		t.Row(p.Key, p.values(), doc)
+		t.Row(p.Key, cut(p.values(), briefValues), doc)
 	}
 	t.Printf("\n%d parameters; kumiko list params %s shows one in full, with the value of each GPU and its source; "+
 		"--full shows all\n", len(rows), rows[0].Key)
