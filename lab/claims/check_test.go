@@ -61,6 +61,7 @@ func TestFilesAreReadStrictly(t *testing.T) {
 			1): "c.toml:2:9: study: no study named \"nope\"; expected one of bow, cerf, combine, designs, finereg, " +
 			"gebhart, inputs, ltrf, malekeh, options, originals, quick, sharing, silicon, values, " +
 			"where-cerf, where-finereg, where-gebhart, where-ltrf, where-sharing, or a file ending in .toml",
+		"main = \"b\"\n" + aClaim("trend", "measure = [\"true\"]"): "c.toml:1:8: main: found \"b\", expected the id of",
 		aClaim("trend", "measure = [\"true\"]\nreading = \"nosuch\""): "c.toml:9:11: claim a: reading: found " +
 			"\"nosuch\", expected the id of a claim that is counted",
 		aClaim("trend", "measure = [\"true\"]\nreading = \"a\""): "expected the id of a claim that is counted",

@@ -26,6 +26,7 @@ type File struct {
 	Title string `toml:"title"`
 	Study string `toml:"study"` // the study with the records for the claims
 	Doc   string `toml:"doc"`   // a text about all claims
+	Main  string `toml:"main"`  // the id of the claim that says what the design is good for; may be empty
 	// Define names expressions for use in measures, such as lists of kernels.
 	Define map[string]string `toml:"define"`
 	Claims []Claim           `toml:"claim"`
@@ -187,6 +188,9 @@ func Parse(name string, data []byte) (*File, error) {
 			errs = append(errs, f.errorf(path+m.key, "claim %s: %s", c.ID, m.text))
 		}
 		c.before, c.beforeNull = f.expand(c.Measure), f.expand(c.Null)
+	}
+	if f.Main != "" && !slices.ContainsFunc(f.Claims, func(c Claim) bool { return c.ID == f.Main && c.Reading == "" }) {
+		errs = append(errs, f.errorf("main", "main: found %q, expected the id of a claim that is counted", f.Main))
 	}
 	errs = append(append(errs, f.checkEquations()...), f.checkReadings()...)
 	errs = append(errs, f.checkCauses()...)

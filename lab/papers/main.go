@@ -153,6 +153,7 @@ type paper struct {
 	// outcomes are the verdicts on the paper's claims, if there are any.
 	outcomes []claims.Outcome
 	null     claims.Null
+	main     *claims.Outcome // of the claim that says what the design is good for; may be nil
 	// deviations are the entries of the register, by ID.
 	deviations map[string]*deviations.Deviation
 }
@@ -218,6 +219,11 @@ func (p *paper) judge(published *query.Query) error {
 	f.SetPublished(published)
 	p.outcomes = f.Evaluate(query.New(p.data))
 	p.null = claims.NullScore(p.outcomes)
+	for i := range p.outcomes {
+		if p.outcomes[i].ID == f.Main {
+			p.main = &p.outcomes[i]
+		}
+	}
 	return nil
 }
 

@@ -34,6 +34,7 @@ func (p *paper) page() []byte {
 	fmt.Fprintf(b, "The figures and tables of the paper beside Kumiko's. `make papers` writes this page from "+
 		"[records](records/%s.jsonl.zst). [Deviations](../deviations/%s.md) has the differences from the paper, and "+
 		"why.\n\n", p.name, p.name)
+	p.lead(b)
 	p.where(b)
 	shown := map[string]bool{}
 	fmt.Fprint(b, "## Figures of which no claim is contradicted\n\n")
@@ -49,6 +50,24 @@ func (p *paper) page() []byte {
 	p.score(b, p.outcomes, p.null)
 	p.machine(b)
 	return append(bytes.TrimRight(b.Bytes(), "\n"), '\n')
+}
+
+// lead says what the paper's main claim is, what comes of it here, and why.
+func (p *paper) lead(b *bytes.Buffer) {
+	o := p.main
+	if o == nil {
+		return
+	}
+	fmt.Fprintf(b, "**The main claim.** %s: in the paper %s, here %s (%s).", escape(o.Claim.What), escape(o.Theirs),
+		escape(o.Ours), o.Verdict)
+	if o.Because != nil {
+		why := "The cause is " + o.Because.Kind + "."
+		if o.Because.Kind == claims.CauseEither {
+			why = "Whether the programs or the machine make the difference is not known."
+		}
+		fmt.Fprintf(b, " %s %s", why, escape(o.Shown))
+	}
+	b.WriteString("\n\n")
 }
 
 // others writes the claims that stand at no figure and no table: what is a property of the design, such as its bits,
