@@ -79,11 +79,14 @@ func summary(d *study.Figure, f *report.Figure) string {
 	out := table + fmt.Sprintf("Of %d machines %s is the least, %s, and the most, %s.", len(list), what, least, most)
 	for _, m := range d.Marks {
 		n, _ := having(list, *m.Y)
-		if n == 0 {
+		switch n {
+		case 0:
 			out += fmt.Sprintf(" None of them has the paper's %+.1f %%.", 100**m.Y)
-			continue
+		case 1:
+			out += fmt.Sprintf(" One of them has the paper's %+.1f %% or more.", 100**m.Y)
+		default:
+			out += fmt.Sprintf(" %d of them have the paper's %+.1f %% or more.", n, 100**m.Y)
 		}
-		out += fmt.Sprintf(" %d of them have the paper's %+.1f %% or more.", n, 100**m.Y)
 	}
 	return out
 }

@@ -24,7 +24,7 @@ series = [{ name = "few", y = "0.3 * x" }, { name = "many (table I)", y = "0.2 *
 	const ends = "On the machine of table I the gain is -10.0 %. Of 4 machines it is the least, " +
 		"-10.0 % (many (table I); near), and the most, +30.0 % (few; far). "
 	for text, want := range map[string]string{
-		"kind = \"map\"\nmark = [{ y = 0.2, text = \"p\" }]": ends + "1 of them have the paper's +20.0 % or more.",
+		"kind = \"map\"\nmark = [{ y = 0.2, text = \"p\" }]": ends + "One of them has the paper's +20.0 % or more.",
 		"kind = \"map\"\nmark = [{ y = 0.4, text = \"p\" }]": ends + "None of them has the paper's +40.0 %.",
 		"kind = \"bar\"\n": "",
 	} {
