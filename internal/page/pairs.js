@@ -8,10 +8,11 @@ for (const box of document.querySelectorAll('.pairs')) {
     if (kind) e.className = kind;
     return e;
   }
-  const signed = (x, digits) => (x > 0 ? '+' : '') + x.toFixed(digits);
+  const plus = x => x > 0 ? '+' : '';
+  const signed = (x, digits) => plus(x) + x.toFixed(digits);
   const number = x => Number.isInteger(x) || Math.abs(x) >= 1000 ? x.toFixed(0) : String(Number(x.toPrecision(4)));
   function change(t, a, b) {
-    if (!t.relative) return Math.abs(b - a) < 0.0005 ? (b - a).toPrecision(1) : signed(b - a, 3);
+    if (!t.relative) return Math.abs(b - a) < 0.0005 ? plus(b - a) + (b - a).toPrecision(1) : signed(b - a, 3);
     return a === 0 ? 'A has none' : b === 0 ? 'B has none' : signed(100 * (b / a - 1), 1) + ' %';
   }
   function show() {

@@ -19,7 +19,7 @@ func TestAnyTwoPointsAreComparedWithTheLargestChangeFirst(t *testing.T) {
 			{Title: "Totals", Relative: true, Numbers: []page.PairNumbers{
 				{Name: "cycles", Values: []float64{200, 150, 9}}, {Name: "same", Values: []float64{7, 7, 8}}}},
 			{Title: "Slots", Numbers: []page.PairNumbers{{Name: "small", Values: []float64{1, 1.25, 0}},
-				{Name: "large", Values: []float64{2, 1, 0}}}}}})}}}}
+				{Name: "large", Values: []float64{2, 1, 0}}, {Name: "least", Values: []float64{1, 1.0004, 0}}}}}})}}}}
 	var b strings.Builder
 	if err := p.Write(&b); err != nil {
 		t.Fatal(err)
@@ -31,11 +31,11 @@ func TestAnyTwoPointsAreComparedWithTheLargestChangeFirst(t *testing.T) {
 	got := pagetest.Pick(t, file, 0, 1)
 	words := strings.Join(strings.Fields(got.After), " ")
 	const want = "Settings setting A B kind one other Totals A B change cycles 200 150 -25.0 % " +
-		"Slots A B change large 2 1 -1.000 small 1 1.25 +0.250"
+		"Slots A B change large 2 1 -1.000 small 1 1.25 +0.250 least 1 1 +0.0004"
 	if got.Before != "The two points are equal in all of this." || words != want || got.Wide {
 		t.Errorf("before %q, after\n%q, want\n%q; wider than the window: %v", got.Before, words, want, got.Wide)
 	}
-	if got.Bars != "bar less 120px, bar more 30px" {
+	if got.Bars != "bar less 120px, bar more 30px, bar more 1px" {
 		t.Errorf("bars: %s", got.Bars)
 	}
 }

@@ -35,3 +35,17 @@ func TestAPrintedPageHasWhatIsFoldedButNotTheParameters(t *testing.T) {
 		t.Errorf("opened to be printed: %q, want %q", got, want)
 	}
 }
+
+func TestNumbersOfAPrintedTableAreNotBroken(t *testing.T) {
+	name := strings.Repeat("averylongnameofakernel", 6)
+	table := &page.Table{Head: []string{"kernel", "line", "instruction", "share"}, Numeric: []bool{false, true, false,
+		true}, Rows: [][]string{{name, "306", strings.Repeat("fma.f32 R5, R20, R32, R5 ", 9), "0.8 %"}}}
+	p := &page.Page{Title: "T", Sections: []page.Section{{Title: "S", Parts: []page.Part{page.Tab(table)}}}}
+	var b strings.Builder
+	if err := p.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	if got := pagetest.BrokenNumbers(t, b.String(), 700); len(got) > 0 {
+		t.Errorf("broken: %q", got)
+	}
+}

@@ -168,6 +168,10 @@ func (d *drawing) vertical() scale {
 		s.low -= s.step()
 	}
 	if room := d.labelRoom(); room > 0 {
+		if a.From != nil && least < *a.From { // the value of a bar downwards is below its end
+			part := (room + 3) / (height - room)
+			s.low = min(s.low, (least-part*s.high)/(1-part))
+		}
 		s.high += (s.high - s.low) * room / (height - room)
 	}
 	if a.Share && slices.Max(all) <= 1 {

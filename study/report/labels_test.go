@@ -97,8 +97,8 @@ func TestAnIntervalHasTheDecimalsOfItsValue(t *testing.T) {
 
 // A bar down to the axis has no room for its value below it.
 func TestABarThatReachesTheAxisHasItsValueAtItsBeginning(t *testing.T) {
-	from := 1.0
-	d := newDrawing(&study.Figure{Kind: study.Bar, Y: study.Axis{From: &from}}, bars(1.04, 0.85, 0.98))
+	from, low := 1.0, 0.85
+	d := newDrawing(&study.Figure{Kind: study.Bar, Y: study.Axis{From: &from, Min: &low}}, bars(1.04, 0.85, 0.98))
 	d.valueLabels()
 	for _, r := range d.rows {
 		y := r["y"].(float64)
@@ -108,6 +108,22 @@ func TestABarThatReachesTheAxisHasItsValueAtItsBeginning(t *testing.T) {
 		}
 		if r["value"] != d.value(r) || r["end"] != end || r["up"] != (end >= from) {
 			t.Errorf("the bar of %v: value %v at %v, up %v; want it at %v", y, r["value"], r["end"], r["up"], end)
+		}
+	}
+}
+
+func TestAnAxisHasRoomForTheValueOfItsLowestBar(t *testing.T) {
+	from := 1.0
+	for _, values := range [][]float64{{1.04, 0.85, 0.98}, {0.88, 0.87}, {1.9, 1.5, 0.99}} {
+		d := newDrawing(&study.Figure{Kind: study.Bar, Y: study.Axis{From: &from}}, bars(values...))
+		d.valueLabels()
+		for _, r := range d.rows {
+			if y := r["y"].(float64); r["end"] != y || r["up"] != (y >= from) {
+				t.Errorf("the bar of %v among %v: value at %v, up %v; want it at the end", y, values, r["end"], r["up"])
+			}
+		}
+		if top := d.ys.pixels(max(values[0], from)); top > height-d.labelRoom()+0.5 {
+			t.Errorf("the highest of %v ends at %v of %v pixels, without room for its value", values, top, height)
 		}
 	}
 }

@@ -157,3 +157,43 @@ func OpenedToPrint(t *testing.T, file string) []string {
 	}
 	return strings.Split(string(findings(t, chromium, copied)), "\n")
 }
+
+// numbering opens a page as it is printed, in a frame of a width, and lists the numbers of its tables that are broken.
+const numbering = `<script>
+const f = document.createElement('iframe');
+f.style.width = width + 'px'; f.style.height = '900px'; f.style.border = '0'; f.src = 'file://' + file;
+f.onload = () => {
+  const out = [];
+  for (const c of f.contentDocument.querySelectorAll('td.num')) {
+    const r = f.contentDocument.createRange();
+    r.selectNodeContents(c);
+    if (new Set([...r.getClientRects()].map(b => b.top)).size > 1) out.push(c.textContent);
+  }
+  const pre = document.createElement('pre');
+  pre.id = 'findings';
+  pre.textContent = JSON.stringify(out);
+  document.body.append(pre);
+};
+document.body.append(f);
+</script>`
+
+// BrokenNumbers returns the numbers in tables that lie on several lines where a page is printed on paper of a width in
+// pixels. The test is skipped where there is no Chromium.
+func BrokenNumbers(t *testing.T, page string, width int) (out []string) {
+	t.Helper()
+	chromium := browser(t)
+	dir := t.TempDir()
+	file, script := filepath.Join(dir, "paper.html"), filepath.Join(dir, "numbers.html")
+	text := fmt.Sprintf("<!doctype html><body><script>const file = %q, width = %d;</script>%s</body>", file, width,
+		numbering)
+	for name, text := range map[string]string{file: strings.ReplaceAll(page, "@media print", "@media screen"),
+		script: text} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := json.Unmarshal(findings(t, chromium, script), &out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}

@@ -93,7 +93,7 @@ func tiles(r *result.Result) []page.Tile {
 		{Label: "Cycles", Value: grouped3(t.Cycles), Note: cycles},
 		{Label: "IPC", Value: fmt.Sprintf("%.2f", t.IPC), Note: "thread instructions per cycle"},
 		{Label: "Warp instructions", Value: grouped3(t.WarpInstructions),
-			Note: fmt.Sprintf("in %d launches", result.Launched(r.Kernels))},
+			Note: launches(result.Launched(r.Kernels))},
 		{Label: "Issue slots used", Value: Share(t.IssueSlots[result.Issued], sum(t.IssueSlots)),
 			Note: "of all schedulers' slots"},
 		{Label: "CTAs per SM", Value: fmt.Sprint(t.CTAsResidentMax), Note: "resident at most"},
@@ -214,6 +214,13 @@ func dims(d [3]int) string {
 		s += fmt.Sprintf(" x %d", d[2])
 	}
 	return s
+}
+
+func launches(n int) string {
+	if n == 1 {
+		return "in 1 launch"
+	}
+	return fmt.Sprintf("in %d launches", n)
 }
 
 // grouped3 formats a number with its digits in groups of three.
