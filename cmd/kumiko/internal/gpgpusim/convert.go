@@ -50,7 +50,24 @@ func Convert(options, trace []Option) (*GPU, error) {
 	g.caches()
 	g.memory()
 	g.rest()
+	if len(g.errs) == 0 {
+		g.errs = append(g.errs, g.foreign(options), g.foreign(trace))
+	}
 	return g, errors.Join(g.errs...)
+}
+
+// foreign returns an error if no option of a file is known: the file is no configuration.
+func (g *GPU) foreign(options []Option) error {
+	for i := range options {
+		if g.used[options[i].Name] {
+			return nil
+		}
+	}
+	if len(options) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s: -%s: found no option of GPGPU-Sim in the file, expected lines as -gpgpu_n_clusters 15",
+		options[0].place(), options[0].Name)
 }
 
 // option returns an option, and notes that it has a place.
