@@ -52,6 +52,7 @@ func drawTurns(t *testing.T, c *config.Config) bool {
 	if err := json.Unmarshal(out.Bytes(), &doc); err != nil {
 		t.Errorf("%s on %s: %v", c.Design, c.Name, err)
 	}
+	checkWaits(t, c.Design, rec.Report())
 	issues := uint64(0)
 	for _, in := range rec.Report().Instructions {
 		issues += in.Issues
@@ -65,4 +66,33 @@ func drawTurns(t *testing.T, c *config.Config) bool {
 		t.Errorf("%s on %s: %d issues in the profile, want %d", c.Design, c.Name, issues, want)
 	}
 	return true
+}
+
+// checkWaits compares the sums of a profile's waits: by instruction, over time, and of the holders. A block before the
+// arbiter, as a register cache, makes no wait: some operand is read at once.
+func checkWaits(t *testing.T, design string, p *timeline.ProfileReport) {
+	t.Helper()
+	var instructions, holders, time uint64
+	for _, in := range p.Instructions {
+		instructions += in.BankWait + in.WriteWait
+		for _, h := range in.Holders {
+			holders += h.Cycles
+		}
+	}
+	for _, b := range p.Time.Banks {
+		for _, n := range b.Cycles {
+			time += n
+		}
+	}
+	if instructions != holders || holders != time {
+		t.Errorf("%s: %d cycles of waits by instruction, %d of holders, %d over time", design, instructions, holders,
+			time)
+	}
+	if len(p.BankWaits) > 0 && p.BankWaits[0].From != 0 {
+		t.Errorf("%s: each operand waits for a bank, at least %d cycles", design, p.BankWaits[0].From)
+	}
+	if p.Launched == 0 || p.Launched >= p.To-p.From {
+		t.Errorf("%s: %d of the cycles %d to %d are in launches, want some, but not those behind the launch", design,
+			p.Launched, p.From, p.To)
+	}
 }

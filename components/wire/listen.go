@@ -30,3 +30,17 @@ func OnPop[T any](p *InPort[T], f func(now Cycle, m *T)) {
 	}
 	p.marks.set(watched, true)
 }
+
+// OnArrival calls f for every message sent to p from now on, in the cycle of the put, with the cycle in which p shows
+// it. It is for observers of a receiver who do not know the sender. The port must have a link in one clock domain.
+func OnArrival[T any](p *InPort[T], f func(visible Cycle, m *T)) {
+	s := p.src
+	first := s.onPut
+	s.onPut = func(visible Cycle, message any) {
+		if first != nil {
+			first(visible, message)
+		}
+		f(visible, message.(*T))
+	}
+	s.marks.set(watched, true)
+}

@@ -78,6 +78,21 @@ func TestListenersSeeEveryMessageInTheCycleOfItsPutAndOfItsPop(t *testing.T) {
 	}
 }
 
+func TestAListenerOfAReceiverObservesWhatIsSentToItWithoutItsSender(t *testing.T) {
+	d := wire.NewDomain("Core", sim.GHz)
+	a, b := listened(d)
+	var got []string
+	wire.OnPut(&a.Out, func(now, _ wire.Cycle, m *word) { got = append(got, fmt.Sprintf("put %d at %d", *m, now)) })
+	wire.OnArrival(&b.In, func(visible wire.Cycle, m *word) {
+		got = append(got, fmt.Sprintf("arrival %d at %d", *m, visible))
+	})
+	d.RunUntil(20)
+	want := []string{"put 1 at 1", "arrival 1 at 3", "put 2 at 2", "arrival 2 at 4", "put 3 at 3", "arrival 3 at 5"}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got\n%q, want\n%q", got, want)
+	}
+}
+
 // hooked records the positions of its invocations.
 type hooked struct{ at []string }
 

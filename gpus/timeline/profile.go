@@ -243,6 +243,7 @@ type ProfileReport struct {
 	SM            int            `json:"sm"`
 	From          uint64         `json:"from"` // core cycle
 	To            uint64         `json:"to"`
+	Launched      uint64         `json:"launched"` // cycles of these in launches
 	Share         SampledShare   `json:"sampled"`
 	BankWaits     []stats.Bucket `json:"bank_waits"`     // of single operands, in cycles
 	CrossbarWaits []stats.Bucket `json:"crossbar_waits"` // likewise
@@ -261,7 +262,7 @@ func accessName(k bank.Kind) string {
 // Report returns the profile of a closed recorder.
 func (r *recorder) Report() *ProfileReport {
 	p := r.profile
-	out := &ProfileReport{SM: r.number, From: r.from, To: r.to, Share: p.share(r.from, r.to),
+	out := &ProfileReport{SM: r.number, From: r.from, To: r.to, Launched: r.launched, Share: p.share(r.from, r.to),
 		BankWaits: p.bankWaits.Buckets(), CrossbarWaits: p.crossbarWaits.Buckets(), Time: p.time.report(p.banks),
 		Instructions: []Profiled{}}
 	for _, x := range p.order {

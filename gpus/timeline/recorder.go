@@ -49,6 +49,7 @@ type recorder struct {
 	domain   *wire.Domain
 
 	launches track
+	launched uint64 // cycles in launches
 	warps    warps
 	ops      ops
 	mem      memory
@@ -136,6 +137,7 @@ func (r *recorder) short(name string) string {
 func (r *recorder) Launch(kernel string, from, to uint64) {
 	r.profile.launched(kernel)
 	if a, b := max(from, r.from), min(to, r.to); a < b {
+		r.launched += b - a
 		r.w.slice(r.launches, "launch", kernel, a, b).num("launched_at", from).num("retired_at", to).end()
 	}
 }
@@ -200,6 +202,7 @@ type operation struct {
 type operand struct {
 	to                                    track
 	requested, granted, started, crossing uint64
+	asked                                 uint64 // when the request is visible at the arbiter
 	bank                                  uint8
 	entry                                 uint32
 	under                                 bool

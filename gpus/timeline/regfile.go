@@ -87,15 +87,19 @@ func (r *recorder) watchCollectors(x *collector.Set) {
 			if sources[m.To][s] == (track{}) {
 				sources[m.To][s] = r.w.track("Operands", fmt.Sprintf("%s %d source %d", name, m.To, s))
 			}
-			i.operands[s] = operand{to: sources[m.To][s], requested: now, bank: m.Bank[k], entry: m.Entry[k],
-				under: true}
+			i.operands[s] = operand{to: sources[m.To][s], requested: now, asked: now + 1, bank: m.Bank[k],
+				entry: m.Entry[k], under: true}
 		}
 	})
-	wire.OnPop(&x.Operand, func(now uint64, v *bank.Value) {
+	arrive := func(now uint64, v *bank.Value) {
 		if i := r.ops.find(v.Tag); i != nil && v.Cause == bank.Operand {
-			r.arrived(i, v.Slot, now)
+			r.arrived(i, v.Slot&bank.SourceBits, now)
 		}
-	})
+	}
+	wire.OnPop(&x.Operand, arrive)
+	for i := range x.Lines { // of a design's own blocks, as of a register cache
+		wire.OnPop(&x.Lines[i], arrive)
+	}
 	r.atEnd = append(r.atEnd, func() {
 		for c, i := range held {
 			if i != nil && r.to > i.since {
@@ -133,7 +137,7 @@ func (r *recorder) arrived(o *operation, slot uint8, now uint64) {
 		return // the operand left the window, or bypassed the bank or the crossbar
 	}
 	reg := register(o.inst.T.Src[slot])
-	arbiter, value := x.requested+1, x.started // visible at the arbiter; at the crossbar
+	arbiter, value := x.asked, x.started // visible at the arbiter; at the crossbar
 	waitBank, waitCross := x.granted-arbiter, x.crossing-value
 	r.konata.conflicts(o.tag, waitBank, waitCross)
 	r.profile.read(o, waitBank, waitCross)
@@ -154,6 +158,15 @@ func (r *recorder) arrived(o *operation, slot uint8, now uint64) {
 
 // watchArbiter records the grants, and the register of each write.
 func (r *recorder) watchArbiter(x *arbiter.Banks) {
+	for i := range x.Read {
+		wire.OnArrival(&x.Read[i], func(visible uint64, m *bank.Request) {
+			if o := r.ops.find(m.Tag); o != nil && m.Cause == bank.Operand {
+				for _, slot := range m.Slot[:m.N] { // later than from the collector, if a register cache is between
+					o.operands[slot&bank.SourceBits].asked = visible
+				}
+			}
+		})
+	}
 	for i := range x.Write {
 		wire.OnPop(&x.Write[i], func(now uint64, a *bank.Access) {
 			if o := r.ops.find(a.Tag); o != nil && a.Cause == bank.Result && o.n < len(o.writes) {
@@ -173,7 +186,7 @@ func (r *recorder) watchArbiter(x *arbiter.Banks) {
 			case a.Kind == bank.Read && a.Cause == bank.Operand:
 				s := &o.operands[a.Slot&bank.SourceBits]
 				s.granted = now
-				r.blame(o, blocked{s.requested + 1, number, reg}, b, last, now, bank.Read)
+				r.blame(o, blocked{s.asked, number, reg}, b, last, now, bank.Read)
 			case a.Kind != bank.Read && a.Cause == bank.Result:
 				if p := o.place(a); p != nil {
 					r.profile.wrote(o, now-p.since)

@@ -12,6 +12,7 @@ import (
 type OperandWaits struct {
 	SM           int
 	From, To     uint64 // core cycles
+	Launched     uint64 // of these in launches
 	Sampled      string // which part is recorded; empty: all
 	Instructions int    // of the profile; Rows has the first
 	Rows         []InstructionWaits
@@ -59,7 +60,7 @@ func AddOperandWaits(p *page.Page, w *OperandWaits) {
 	text := fmt.Sprintf("Waits on SM %d in cycles %d to %d, by instruction: the share of all waits; the mean operand "+
 		"latency; cycles per issue that operands waited for banks, results for banks, and operands for the crossbar; "+
 		"the part of the register sources read from banks; the accesses that held the banks (own: of "+
-		"the waiting warp), with the two registers and the bank.", w.SM, w.From, w.To)
+		"the waiting warp), with the two registers and the bank.", w.SM, w.From, w.To) + " " + InLaunches(w.Launched)
 	if n := w.Instructions; n > len(w.Rows) {
 		text += fmt.Sprintf(" The %d of %d instructions with the longest waits.", len(w.Rows), n)
 	}
@@ -68,6 +69,12 @@ func AddOperandWaits(p *page.Page, w *OperandWaits) {
 	}
 	section := page.Section{Title: "Who waits for whom", Text: text, Parts: append(bankWaits(w), page.Tab(t))}
 	p.Sections = slices.Insert(p.Sections, min(3, len(p.Sections)), section)
+}
+
+// InLaunches says how many of the cycles of a profile are in launches, and what the others are for.
+func InLaunches(cycles uint64) string {
+	return fmt.Sprintf("%d of the cycles are in launches; in those between and behind them the last messages arrive.",
+		cycles)
 }
 
 // mostRegisters bounds the columns of the map of registers.

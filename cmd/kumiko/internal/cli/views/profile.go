@@ -18,8 +18,8 @@ func writeProfile(w io.Writer, file string, p *timeline.ProfileReport) error {
 		return app.WriteJSON(w, p)
 	}
 	fmt.Fprintf(w,
-		"Operand waits of SM %d in cycles %d to %d, by instruction, the longest first. Cycles are per issue.\n\n",
-		p.SM, p.From, p.To)
+		"Operand waits of SM %d in cycles %d to %d, by instruction, the longest first. Cycles are per issue.\n%s\n\n",
+		p.SM, p.From, p.To, runpage.InLaunches(p.Launched))
 	if s := sampledText(&p.Share); s != "" {
 		fmt.Fprintf(w, "%s.\n\n", s)
 	}
@@ -104,7 +104,7 @@ const pageRows = 30
 
 // operandWaits returns a profile in the form of a page's section.
 func operandWaits(p *timeline.ProfileReport) *runpage.OperandWaits {
-	out := &runpage.OperandWaits{SM: p.SM, From: p.From, To: p.To, Sampled: sampledText(&p.Share),
+	out := &runpage.OperandWaits{SM: p.SM, From: p.From, To: p.To, Launched: p.Launched, Sampled: sampledText(&p.Share),
 		Instructions: len(p.Instructions), Registers: registerWaits(p), Length: p.Time.Length}
 	for _, b := range p.Time.Banks {
 		for k, n := range b.Cycles {
