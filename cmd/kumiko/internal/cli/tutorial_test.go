@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"kumiko/cmd/kumiko/internal/cli"
 	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/cmd/kumiko/internal/cuda"
+	"kumiko/gpus/result"
 )
 
 var (
@@ -110,6 +112,49 @@ func TestTheKernelThatTheREADMERunsIsTheTutorials(t *testing.T) {
 	s := p.Main(strings.Fields(string(command[1])))
 	if s != app.Done || !strings.Contains(out.String(), "check out: ok") {
 		t.Errorf("%s: status %d\n%s%s", command[1], s, out.String(), errs.String())
+	}
+}
+
+func TestTheCyclesThatTheTutorialStatesAreThoseOfItsRuns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make check runs this test")
+	}
+	text, err := os.ReadFile(filepath.Join(checkout, "docs", "tutorial.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder, dir := filepath.Join(checkout, "docs", "tutorial"), t.TempDir()
+	narrow := filepath.Join(dir, "narrow.toml")
+	gpu := "base = \"gtx980\"\n[regfile.conventional]\ncollectors = 2\n"
+	if err := os.WriteFile(narrow, []byte(gpu), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	slice := []string{"--set", "slice.sms=4"}
+	for _, c := range []struct {
+		kernel, states string
+		flags          []string
+	}{
+		{"tile.ptx", "The launch takes %s cycles", nil},
+		{"tile.ptx", "On a quarter of the machine it takes %s cycles", slice},
+		{"padded.ptx", "cycles become %s.", slice},
+		{"padded.ptx", "the kernel takes %s cycles", append([]string{"--gpu", narrow}, slice...)},
+	} {
+		file := filepath.Join(dir, "run.json")
+		var out, errs bytes.Buffer
+		p := cli.App{New: app.Assemble, Version: "test", Stdout: &out, Stderr: &errs}
+		if s := p.Main(append([]string{"run", filepath.Join(folder, c.kernel), "--launch",
+			filepath.Join(folder, "tile.toml"), "--json", file}, c.flags...)); s != app.Done {
+			t.Fatalf("%s: status %d: %s", c.kernel, s, errs.String())
+		}
+		var r result.Result
+		if text, err := os.ReadFile(file); err != nil || json.Unmarshal(text, &r) != nil {
+			t.Fatal("no result", err)
+		}
+		cycles := r.Kernels[0].Cycles
+		if want := fmt.Sprintf(c.states, fmt.Sprintf("%d,%03d", cycles/1000, cycles%1000)); !bytes.Contains(text,
+			[]byte(want)) {
+			t.Errorf("the tutorial does not state %q", want)
+		}
 	}
 }
 
