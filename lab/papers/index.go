@@ -124,15 +124,17 @@ func introduced(file string, list, others []*paper) ([]byte, error) {
 			strings.TrimSpace(papersBegin), strings.TrimSpace(papersEnd))
 	}
 	b := bytes.NewBufferString(before + papersBegin + "\n")
-	papers, ours, of, null := 0, 0, 0, 0
+	papers, ours, of, null, open := 0, 0, 0, 0, 0
 	for _, p := range list {
 		if p.report != nil {
 			papers, ours, of, null = papers+1, ours+p.null.Ours, of+p.null.Of, null+p.null.Passed
+			open += claims.Blames(p.outcomes)[claims.CauseEither]
 		}
 	}
 	fmt.Fprintf(b, "The laboratory measures %d claims of %d papers. %d of them hold here, whereas %d would hold if "+
 		"the designs did nothing.\nWhy the others do not is on [their pages](lab/docs/papers/README.md), each cause "+
-		"with the experiment that shows it.\n\n", of, papers, ours, null)
+		"with the experiment that shows it; of %d it is open\nwhether the programs or the machine make the "+
+		"difference.\n\n", of, papers, ours, null, open)
 	var more []string
 	first := true
 	for _, p := range others {

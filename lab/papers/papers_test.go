@@ -48,8 +48,8 @@ func TestTheCommittedPagesAreThoseOfTheCommittedRecords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if committed > 5<<20 {
-		t.Errorf("the records take %d bytes, expected at most 5 MB", committed)
+	if committed > 6<<20 { // a clone of the project should stay small
+		t.Errorf("the records take %d bytes, expected at most 6 MB", committed)
 	}
 }
 
