@@ -9,7 +9,7 @@ import (
 )
 
 // choosing clicks the first box of a page's diagram, and goes on to the second by the keyboard.
-const choosing = `<script>
+const choosing = `<script>` + found + `
 const f = document.createElement('iframe');
 f.style.width = width + 'px'; f.style.height = '900px'; f.style.border = '0'; f.src = 'file://' + file;
 f.onload = () => {
@@ -30,10 +30,7 @@ f.onload = () => {
     if (t.textContent.trim() && (!t.getScreenCTM || t.closest('.frame')))
       out.least = Math.min(out.least, parseFloat(f.contentWindow.getComputedStyle(t).fontSize) * Math.hypot(m.c, m.d));
   }
-  const pre = document.createElement('pre');
-  pre.id = 'findings';
-  pre.textContent = JSON.stringify(out);
-  document.body.append(pre);
+  found(out);
 };
 document.body.append(f);
 </script>`

@@ -45,9 +45,17 @@ func findings(t *testing.T, chromium, file string) []byte {
 	return []byte(html.UnescapeString(string(m[1])))
 }
 
+// found is the function by which a script leaves what it found on its page, of which the browser writes the text.
+const found = `function found(what) {
+  const pre = document.createElement('pre');
+  pre.id = 'findings';
+  pre.textContent = JSON.stringify(what);
+  document.body.append(pre);
+}`
+
 // fitting opens each page in a frame of each width. A page fits if nothing makes it wider
 // than the frame. Code fits if it needs no scroll bar.
-const fitting = `<script>
+const fitting = `<script>` + found + `
 async function fit() {
   const wrong = [];
   for (const w of widths) for (const p of pages) {
@@ -60,10 +68,7 @@ async function fit() {
       if (b.scrollWidth > b.clientWidth) wrong.push(p + ' at ' + w + ': code is cut: ' + b.textContent.slice(0, 60));
     f.remove();
   }
-  const pre = document.createElement('pre');
-  pre.id = 'findings';
-  pre.textContent = JSON.stringify(wrong);
-  document.body.append(pre);
+  found(wrong);
 }
 fit();
 </script>`
@@ -97,7 +102,7 @@ func Fit(t *testing.T, pages []string, code int, widths ...int) []string {
 }
 
 // reading finds the smallest text of the figures of a page in a frame.
-const reading = `<script>
+const reading = `<script>` + found + `
 const f = document.createElement('iframe');
 f.style.width = width + 'px'; f.style.height = '900px'; f.style.border = '0'; f.src = 'file://' + file;
 f.onload = function look() {
@@ -108,10 +113,7 @@ f.onload = function look() {
     const m = t.getScreenCTM(); // rotated for a vertical axis
     least = Math.min(least, parseFloat(f.contentWindow.getComputedStyle(t).fontSize) * Math.hypot(m.c, m.d));
   }
-  const pre = document.createElement('pre');
-  pre.id = 'findings';
-  pre.textContent = JSON.stringify(least);
-  document.body.append(pre);
+  found(least);
 };
 document.body.append(f);
 </script>`
@@ -159,7 +161,7 @@ func OpenedToPrint(t *testing.T, file string) []string {
 }
 
 // numbering opens a page as it is printed, in a frame of a width, and lists the numbers of its tables that are broken.
-const numbering = `<script>
+const numbering = `<script>` + found + `
 const f = document.createElement('iframe');
 f.style.width = width + 'px'; f.style.height = '900px'; f.style.border = '0'; f.src = 'file://' + file;
 f.onload = () => {
@@ -169,10 +171,7 @@ f.onload = () => {
     r.selectNodeContents(c);
     if (new Set([...r.getClientRects()].map(b => b.top)).size > 1) out.push(c.textContent);
   }
-  const pre = document.createElement('pre');
-  pre.id = 'findings';
-  pre.textContent = JSON.stringify(out);
-  document.body.append(pre);
+  found(out);
 };
 document.body.append(f);
 </script>`

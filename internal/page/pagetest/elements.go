@@ -10,7 +10,7 @@ import (
 
 // contents opens each page in a frame as wide as a phone, and widens the frame, with the rules for paper, to the print
 // area of A4. An element fits if its content is not wider than itself.
-const contents = `<script>
+const contents = `<script>` + found + `
 // onPaper makes the rules for paper those of the screen.
 function onPaper(d) {
   for (const sheet of d.styleSheets) for (const r of sheet.cssRules) {
@@ -54,10 +54,7 @@ async function examine() {
     wrong.push(...faults(d, p + ' on paper', ''));
     f.remove();
   }
-  const pre = document.createElement('pre');
-  pre.id = 'findings';
-  pre.textContent = JSON.stringify({figures: figures, wrong: wrong});
-  document.body.append(pre);
+  found({figures: figures, wrong: wrong});
 }
 examine();
 </script>`

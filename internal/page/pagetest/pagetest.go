@@ -16,7 +16,7 @@ import (
 
 // measuring is a script that checks every figure of a page after drawing, and writes the faults found into the
 // page. Two texts overlap if no line separates their boxes. The boxes may be rotated.
-const measuring = `<script>
+const measuring = `<script>` + found + `
 function corners(t) {
   const b = t.getBBox(), m = t.getScreenCTM();
   return [[b.x, b.y], [b.x + b.width, b.y], [b.x + b.width, b.y + b.height], [b.x, b.y + b.height]].map(
@@ -57,10 +57,7 @@ function look() {
     out.files++;
     out.wrong.push(...measure('file ' + f.id, f.querySelector('svg'), null));
   }
-  const pre = document.createElement('pre');
-  pre.id = 'findings';
-  pre.textContent = JSON.stringify(out);
-  document.body.append(pre);
+  found(out);
 }
 look();
 </script>`

@@ -9,7 +9,7 @@ import (
 )
 
 // picking chooses two points of a page's comparison.
-const picking = `<script>
+const picking = `<script>` + found + `
 const f = document.createElement('iframe');
 f.style.width = '390px'; f.style.height = '900px'; f.style.border = '0'; f.src = 'file://' + file;
 f.onload = () => {
@@ -22,10 +22,7 @@ f.onload = () => {
   out.after = d.querySelector('.differences').innerText;
   out.bars = [...d.querySelectorAll('.differences .bar')].map(x => x.className + ' ' + x.style.width).join(', ');
   out.wide = d.documentElement.scrollWidth > d.documentElement.clientWidth;
-  const pre = document.createElement('pre');
-  pre.id = 'findings';
-  pre.textContent = JSON.stringify(out);
-  document.body.append(pre);
+  found(out);
 };
 document.body.append(f);
 </script>`
