@@ -9,8 +9,8 @@ import (
 	"kumiko/gpus/machinetest"
 )
 
-// Eight warps issue 32 independent instructions each, 8 times, which all need one block. What holds them up is that
-// block, whatever queues fill before it.
+// Each of eight warps has 32 independent instructions, 8 times over, and all of them need one block. That block holds
+// the warps up, whatever queues fill before it.
 func TestALostSlotIsPutDownToTheBlockAtTheEndOfTheFullQueues(t *testing.T) {
 	addresses := machinetest.Lanes(128) + "mov.u32 %r6, t;\n"
 	const apart = "shl.b32 %r4, %r1, 7;\n and.b32 %r4, %r4, 4095;\n"

@@ -16,7 +16,7 @@ type Pairs struct {
 	Tables []PairTable
 }
 
-// PairTable is a table of a Pairs. Its rows are shown for the two points, but for rows in which these agree.
+// PairTable is a table of a Pairs. It shows the rows in which the two chosen points differ.
 type PairTable struct {
 	Title string
 	// Relative: a change is in per cent of the first value. Otherwise it is the difference, with a bar, and the largest

@@ -65,8 +65,8 @@ func AddMachine(p *page.Page, s *chip.Structure, all []stats.Stat, sampled bool)
 	p.Sections = slices.Insert(p.Sections, cmp.Or(max(at, 0), len(p.Sections)), section)
 }
 
-// boxOf returns the box of the block that counts: of a part of a block, that of the block. It returns -1 if the count
-// is of no block.
+// boxOf returns the box that shows a count: the box of the block, or, if a part of a block counts, of the block that
+// has the part. It returns -1 if no block counts.
 func boxOf(of map[string]int, instance string) int {
 	for name := machinesvg.Unnumbered(instance); name != ""; {
 		if i, ok := of[name]; ok {

@@ -181,7 +181,7 @@ type machine struct {
 	config.Request
 }
 
-// machines returns the built-in GPUs, and one machine for each kind of register file.
+// machines returns the built-in GPUs, and for each kind of register file one machine that has it.
 func machines() []machine {
 	var out []machine
 	for _, n := range config.Names() {

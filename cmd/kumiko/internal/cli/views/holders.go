@@ -10,8 +10,8 @@ import (
 	"kumiko/gpus/timeline"
 )
 
-// heldBy lists the n accesses that held the banks for most cycles of an instruction's waits, each with the register
-// that waited, that of the access, and the bank in which both are.
+// heldBy lists the n accesses that an instruction waited for longest. Each has the register that waited, the register
+// that was accessed, and the bank that has both.
 func heldBy(x *timeline.Profiled, n int) string {
 	var out []string
 	all := x.BankWait + x.WriteWait
