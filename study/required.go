@@ -14,9 +14,9 @@ func (s *Spec) Met(r *record.Record, n *record.Need) bool {
 }
 
 // Short reports whether a record has fewer waves than the study requires. Such a record exists if its run was
-// made when the study required fewer. The program of the point may have been exempted since.
+// made when the study required fewer.
 func (s *Spec) Short(r *record.Record) bool {
-	return r.Waves != nil && *r.Waves < s.Waves && !s.Exempts(&r.Point, "")
+	return r.Waves != nil && *r.Waves < s.Waves
 }
 
 // Shortage describes the missing waves of a record.
@@ -24,8 +24,7 @@ func (s *Spec) Shortage(r *record.Record) string {
 	return fmt.Sprintf("%s%.2f full waves, expected at least %v", record.Refusal, *r.Waves, s.Waves)
 }
 
-// Exempts reports whether a kernel's launches are exempt from the required waves; without a kernel, those of all
-// kernels.
+// Exempts reports whether a kernel's launches are exempt from the required waves.
 func (s *Spec) Exempts(p *record.Point, kernel string) bool {
 	return slices.ContainsFunc(s.WavesExempt, func(e Exempt) bool {
 		return e.meets(p) && (e.Kernel == "" || e.Kernel == kernel)
