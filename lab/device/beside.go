@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"math"
 	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"kumiko/lab/device/suite"
@@ -13,8 +14,9 @@ import (
 
 // Beside simulates the launches measured on a chip twice, with the code of Kumiko's compiler and with that of NVIDIA's
 // assembler for an architecture such as sm_90. It writes a row for each launch: warp instructions and registers on the
-// chip and of both codes, cycles on the chip, and the error of both.
-func Beside(dir fs.FS, gpu, code string, only func(program string) bool, w io.Writer) error {
+// chip and of both codes, cycles on the chip, and the error of both. The figure that -svg names has both in colours.
+func Beside(dir fs.FS, gpu string, opt *options, w io.Writer) error {
+	code, only := opt.beside, func(program string) bool { return strings.Contains(program, opt.only) }
 	none := func([]suite.Outcome) {}
 	own, err := suite.Launches(dir, gpu, nil, only, none)
 	if err != nil {
@@ -44,7 +46,11 @@ func Beside(dir fs.FS, gpu, code string, only func(program string) bool, w io.Wr
 			return err
 		}
 	}
-	return nil
+	if opt.figure == "" {
+		return nil
+	}
+	return draw(opt.figure, suite.Series{Name: "Kumiko's compiler", Rows: own},
+		suite.Series{Name: "NVIDIA's assembler, " + code, Rows: vendor})
 }
 
 // more returns the relative difference of the instructions executed here from those on the chip.

@@ -12,7 +12,7 @@
 // registers of a loop. The third command therefore reads the listing of each loop, cuts the loop out, and simulates
 // exactly these instructions with their control words (package probe). Loops that depend on more than an SM are
 // launched (folder launched). It prints a table of the rows and a summary. Nothing is fitted. The fourth one simulates
-// launches by ptxas' machine code beside that of Kumiko's compiler.
+// launches by ptxas' machine code beside that of Kumiko's compiler, and with -svg FILE it draws both in colours.
 //
 // In loops.csv cycles is counted from the first clock read by a warp before the loop to the last clock read after
 // it.

@@ -50,8 +50,8 @@ func run(o *options, more []string) error {
 		return fmt.Errorf("found argument %q, expected none", more[0])
 	case (o.write == "") == (o.report == ""):
 		return fmt.Errorf("found -write %q and -report %q, expected one of them", o.write, o.report)
-	case o.figure != "" && (o.report == "" || o.beside != ""):
-		return fmt.Errorf("-svg: found %q without -report, which makes the figure, or with -beside", o.figure)
+	case o.figure != "" && o.report == "":
+		return fmt.Errorf("-svg: found %q without -report, which makes the figure", o.figure)
 	case o.beside != "" && o.report == "":
 		return fmt.Errorf("-beside: found %q without -report, which names the chip", o.beside)
 	case o.report != "":
@@ -82,7 +82,7 @@ func reported(o *options) error {
 		}
 	}
 	if o.beside != "" {
-		return Beside(dir, gpu, o.beside, func(name string) bool { return strings.Contains(name, o.only) }, os.Stdout)
+		return Beside(dir, gpu, o, os.Stdout)
 	}
 	return Report(dir, gpu, o.only, o.figure, os.Stdout)
 }
@@ -137,12 +137,12 @@ func Report(dir fs.FS, gpu, only, figure string, w io.Writer) error {
 	if figure == "" {
 		return nil
 	}
-	return draw(figure, launches)
+	return draw(figure, suite.Series{Rows: launches})
 }
 
 // draw writes a figure of launches.
-func draw(file string, launches []suite.Outcome) error {
-	spec := suite.Scatter(launches, "cycles, measured", "cycles, simulated", nil)
+func draw(file string, launches ...suite.Series) error {
+	spec := suite.Scatter(launches, "cycles, measured", "cycles, simulated")
 	if spec == nil {
 		return fmt.Errorf("-svg: no launch was simulated")
 	}

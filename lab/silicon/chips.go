@@ -132,7 +132,7 @@ func (c *class) section(chip string) page.Section {
 			fmt.Sprintf("%+.1f %%", 100*o.Error())})
 	}
 	parts := []page.Part{page.Tab(t)}
-	if spec := suite.Scatter(sorted, "measured", "simulated", link(t.ID)); spec != nil {
+	if spec := suite.Scatter([]suite.Series{{Rows: sorted, Link: link(t.ID)}}, "measured", "simulated"); spec != nil {
 		parts = slices.Insert(parts, 0, page.Fig("Measured and simulated, on logarithmic axes. On the dashed line "+
 			"both are equal.", spec))
 	}
