@@ -81,7 +81,7 @@ func (s *Spec) checkHead() []error {
 	case s.Perturb > 0 && len(s.Variants) == 0:
 		c.add(s.errorf("perturb", "perturb: found %d in a study without variants: streams have no timing", s.Perturb))
 	}
-	c.add(s.findPaper(), s.checkSample(), s.checkSplit())
+	c.add(s.findPaper(), s.checkSample(), s.checkSplit(), s.checkProfile())
 	return append(c, s.checkSettings("set", "", s.Set)...)
 }
 
@@ -100,6 +100,20 @@ func (s *Spec) checkSample() error {
 		return s.errorf("sample.error", "sample.error: %v", err)
 	}
 	s.Sample.half = half
+	return nil
+}
+
+// checkProfile refuses a profile of runs that are not simulated whole.
+func (s *Spec) checkProfile() error {
+	switch {
+	case !s.Profile:
+		return nil
+	case len(s.Variants) == 0:
+		return s.errorf("profile", "profile: found in a study without variants: streams have no timing")
+	case s.Sample != nil || s.Split != "":
+		return s.errorf("profile", "profile: found together with sample or split, expected without them: a profile "+
+			"has the waits of one whole run")
+	}
 	return nil
 }
 

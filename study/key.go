@@ -36,7 +36,7 @@ func (s *Spec) Keys() *Keys {
 }
 
 // Key returns the SHA-256, in hexadecimal, of everything determining a point's record: the configuration's
-// canonical hash, the program up to its first launch, size, footprint, perturbation, sampling, splitting, kind
+// canonical hash, the program up to its first launch, size, footprint, perturbation, sampling, profile, splitting, kind
 // of measurement and format. Names do not enter.
 func (k *Keys) Key(p *record.Point) (string, error) {
 	cfg, err := k.config(p)
@@ -56,6 +56,9 @@ func (k *Keys) Key(p *record.Point) (string, error) {
 		record.Format, kind, cfg, program, p.Size, p.Registers, p.Perturb)
 	if p.Sample != "" {
 		fmt.Fprintf(h, "sample %s\n", p.Sample)
+	}
+	if p.Profile {
+		fmt.Fprintln(h, "profile")
 	}
 	if p.Split != "" {
 		fmt.Fprintf(h, "split %s into %d part %d\n", p.Split, p.Parts, p.Part)

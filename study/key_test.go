@@ -35,6 +35,7 @@ func TestKeysDependOnWhatDeterminesARecordAndOnNothingElse(t *testing.T) {
 		of(base, func(p *record.Point) { p.Perturb = 1 }), of(base, func(p *record.Point) { p.Benchmark = "bfs" }),
 		of(base, func(p *record.Point) { p.Size = "small" }), of(base, func(p *record.Point) { p.Registers = "paper" }),
 		of(parse(t, strings.Replace(head+plainVariant, "slice.sms=2", "slice.sms=3", 1)), nil),
+		of(parse(t, "profile = true\n"+head+plainVariant), nil),
 	} {
 		if seen[got] {
 			t.Errorf("change %d gives a key that another point has", i)

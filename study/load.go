@@ -51,7 +51,7 @@ func parseDoc(file string, data []byte, captures string, build bool) (*Spec, err
 	if err != nil {
 		return nil, err
 	}
-	s := &Spec{doc: doc, text: string(data), recorded: captures}
+	s := &Spec{doc: doc, text: string(data), opened: opened{recorded: captures}}
 	if errs := append(tomldoc.Check(doc, reflect.TypeFor[Spec]()), doc.Finite()...); len(errs) > 0 {
 		return nil, tomldoc.Join(file, errs)
 	}

@@ -30,7 +30,7 @@ func (s *Spec) Points(perturb int) []record.Point {
 					Study: s.Name, Variant: v.Name, Benchmark: b, Size: cmp.Or(v.Size, s.Size), GPU: v.GPU,
 					Design: v.Design,
 					Set:    slices.Concat([]string{}, s.Set, v.Set), Registers: cmp.Or(v.Registers, s.Registers),
-					Perturb: k, Sample: s.Sample.text(), Split: s.Split, Parts: s.Parts,
+					Perturb: k, Sample: s.Sample.text(), Profile: s.Profile && k == 0, Split: s.Split, Parts: s.Parts,
 				})
 			}
 		}

@@ -35,6 +35,8 @@ type Spec struct {
 	Perturbed []string `toml:"perturbed"`
 	// Sample, if given, enables sampling in the launches of every run.
 	Sample *Sample `toml:"sample"`
+	// Profile records the operand waits by instruction of every run without perturbation.
+	Profile bool `toml:"profile"`
 	// Split, if given, is the way to split runs into parts simulated separately: ByLaunches. Parts is the most
 	// parts of a run.
 	Split string `toml:"split"`
@@ -58,15 +60,20 @@ type Spec struct {
 	Tables   []Table             `toml:"table"`
 	Notes    []Note              `toml:"note"`
 
-	doc      *tomldoc.Doc // the parsed document
-	text     string
-	configs  map[string]*config.Config
-	refused  int                           // configurations explained so far
-	own      map[string]*benchmarks.App    // of Programs, by name
+	doc     *tomldoc.Doc // the parsed document
+	text    string
+	configs map[string]*config.Config
+	refused int // configurations explained so far
+	opened
+}
+
+// opened are a study's own programs, by name.
+type opened struct {
+	own      map[string]*benchmarks.App
 	traces   map[string]*Traced            // the trace programs among them
 	captures map[string]*recording.Program // the recorded applications among them
 	recorded string                        // their folder; empty: that of the study's file
-	absent   map[string]*Program           // those of Programs whose recording is not there
+	absent   map[string]*Program           // those whose recording is not there
 }
 
 // Sample has the sampling of a study's runs. The plain run of a point draws its units by Seed, and its

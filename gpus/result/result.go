@@ -42,6 +42,8 @@ type Result struct {
 	// Energy is the energy of the run, and Area the area of the storage, if requested.
 	Energy *Energy `json:"energy,omitempty"`
 	Area   *Area   `json:"area,omitempty"`
+	// Waits are the operand waits by instruction, if a profile was requested.
+	Waits *Waits `json:"operand_waits,omitempty"`
 	// Config has every parameter of the GPU by key.
 	Config map[string]any `json:"config"`
 	// Meant states, in one line, for which kernels or machines the design is; empty: a design without a preset.

@@ -26,10 +26,12 @@ type PairTable struct {
 	Texts    []PairTexts
 }
 
-// PairNumbers is a quantity of all points.
+// PairNumbers is a quantity of points.
 type PairNumbers struct {
 	Name   string
 	Values []float64
+	// Of are the points that have the values, in ascending order; nil: all points. The others have 0.
+	Of []int
 }
 
 // PairTexts is a text of all groups, as the index of one of a few.
@@ -58,6 +60,7 @@ type pairTable struct {
 	Relative bool        `json:"relative"`
 	Names    []string    `json:"names"`
 	Values   [][]float64 `json:"values"`
+	Of       [][]int     `json:"of,omitempty"` // of each quantity; empty: all points
 	Texts    []PairTexts `json:"texts"`
 }
 
@@ -65,8 +68,14 @@ func (p *Pairs) prepared() (*pairs, error) {
 	tables := []pairTable{}
 	for _, t := range p.Tables {
 		out := pairTable{Title: t.Title, Relative: t.Relative, Names: []string{}, Values: [][]float64{}, Texts: t.Texts}
-		for _, n := range t.Numbers {
+		for i, n := range t.Numbers {
 			out.Names, out.Values = append(out.Names, n.Name), append(out.Values, n.Values)
+			if n.Of != nil && out.Of == nil {
+				out.Of = make([][]int, len(t.Numbers))
+			}
+			if n.Of != nil {
+				out.Of[i] = n.Of
+			}
 		}
 		tables = append(tables, out)
 	}

@@ -19,7 +19,11 @@ for (const box of document.querySelectorAll('.pairs')) {
     const a = Number(first.value), b = Number(second.value);
     out.replaceChildren();
     for (const t of tables) {
-      const rows = t.names.map((name, i) => [name, t.values[i][a], t.values[i][b]]).filter(r => r[1] !== r[2]);
+      const value = (i, point) => {
+        const of = t.of && t.of[i];
+        return of ? t.values[i][of.indexOf(point)] || 0 : t.values[i][point];
+      };
+      const rows = t.names.map((name, i) => [name, value(i, a), value(i, b)]).filter(r => r[1] !== r[2]);
       if (!t.relative) rows.sort((x, y) => Math.abs(y[2] - y[1]) - Math.abs(x[2] - x[1]));
       const texts = (t.texts || []).filter(x => x.of[groups[a]] !== x.of[groups[b]]);
       if (!rows.length && !texts.length) continue;

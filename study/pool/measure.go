@@ -119,8 +119,15 @@ func (r *pooled) simulate(
 	if build == nil {
 		build = assemble
 	}
-	m, err := build(cfg, gpus.Options{Context: ctx, Check: rec.Checked, Printf: io.Discard,
-		Sample: r.Spec.Sample.For(&rec.Point), Part: partOf(rec.Split)})
+	opt := gpus.Options{Context: ctx, Check: rec.Checked, Printf: io.Discard,
+		Sample: r.Spec.Sample.For(&rec.Point), Part: partOf(rec.Split)}
+	var err error
+	if rec.Point.Profile {
+		if opt.Timeline, err = profiler(); err != nil {
+			return nil, err
+		}
+	}
+	m, err := build(cfg, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -147,6 +154,9 @@ func (r *pooled) simulate(
 	res.Checked = rec.Checked
 	for _, o := range app.Outputs {
 		res.Expect = append(res.Expect, result.Expect{Buffer: o, OK: true})
+	}
+	if res.Waits, err = waitsOf(opt.Timeline); err != nil {
+		return nil, err
 	}
 	res.Finish(0) // the record has the point's time
 	if len(res.Kernels) > record.MostKernels || rec.Split != nil && rec.Split.Launches > record.MostKernels {

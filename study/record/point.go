@@ -24,6 +24,8 @@ type Point struct {
 	Stream  bool `json:"stream"`
 	// Sample is how the run was sampled: seed and error of the study; empty: it was not.
 	Sample string `json:"sample,omitempty"`
+	// Profile: the result has the operand waits by instruction.
+	Profile bool `json:"profile,omitempty"`
 	// Split is how the run was split: ByLaunches, into Parts at most; empty: it was not. Part is the number of a part,
 	// from 1; 0: the whole.
 	Split string `json:"split,omitempty"`

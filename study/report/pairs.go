@@ -5,7 +5,9 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
+	"kumiko/gpus/energy"
 	"kumiko/gpus/result"
 	"kumiko/internal/page"
 	"kumiko/study"
@@ -17,7 +19,7 @@ type point struct {
 	*result.Result
 }
 
-// mostPoints bounds the comparison: each point has some 300 bytes of the page.
+// mostPoints bounds the comparison: each point has some 500 bytes of the page, and 300 more with a profile.
 const mostPoints = 600
 
 // pairs compares any two runs of a study; ok is false where there are not two.
@@ -35,8 +37,11 @@ func pairs(d *study.Data) (out page.Section, ok bool) {
 		}
 	}
 	out = page.Section{Title: "Two points beside each other", Screen: true,
-		Text: "What differs between any two runs, B from A; what is equal is left out. kumiko diff compares all " +
-			"statistics of two records of the study's folder."}
+		Text: "What differs between any two runs, B from A; what is equal is left out. The table of energies lacks " +
+			"some blocks (docs/energy.md). kumiko diff compares all statistics of two records of the study's folder."}
+	if !profiled(points) {
+		out.Text += " A study with profile = true has operand waits here, too."
+	}
 	switch {
 	case len(points) < 2:
 		return out, false
@@ -45,16 +50,20 @@ func pairs(d *study.Data) (out page.Section, ok bool) {
 			"points: %d, and at most %d would fit.", len(points), mostPoints)
 		return out, true
 	}
+	charged := charge(points)
 	p := &page.Pairs{Points: names, Groups: groups, First: firstPair(d, points), Tables: []page.PairTable{
 		{Title: "Settings", Texts: settingsOf(d.Spec)},
-		{Title: "Totals", Relative: true, Numbers: totals(points)},
+		{Title: "Totals", Relative: true, Numbers: totals(points, charged)},
 		{Title: "Issue slots per warp instruction", Numbers: byName(points, func(r *result.Result) map[string]float64 {
 			return r.Total.CPIStack
 		})},
 		{Title: "Register banks and crossbars, per thousand warp instructions", Relative: true, Numbers: byName(points,
 			bankCounts)},
-		{Title: "Energy by block, in nanojoules", Numbers: byName(points, energies)},
+		{Title: "Conflicts of single banks, per thousand warp instructions", Numbers: byName(points, bankConflicts)},
+		{Title: "Energy by block, in nanojoules, by the table " + energyTable, Numbers: byName(points,
+			func(r *result.Result) map[string]float64 { return energies(charged[r]) })},
 	}}
+	p.Tables = append(p.Tables, waitTables(points)...)
 	out.Parts = []page.Part{page.InPairs(p)}
 	return out, true
 }
@@ -95,7 +104,7 @@ func settingsOf(s *study.Spec) (out []page.PairTexts) {
 	return out
 }
 
-func totals(points []point) (out []page.PairNumbers) {
+func totals(points []point, charged map[*result.Result]*result.Energy) (out []page.PairNumbers) {
 	for _, q := range []struct {
 		name  string
 		value func(*result.Result) float64
@@ -105,10 +114,10 @@ func totals(points []point) (out []page.PairNumbers) {
 		{"warp instructions", func(r *result.Result) float64 { return float64(r.Total.WarpInstructions) }},
 		{"most CTAs on an SM", func(r *result.Result) float64 { return float64(r.Total.CTAsResidentMax) }},
 		{"energy, nJ", func(r *result.Result) float64 {
-			if r.Energy == nil {
-				return 0
+			if e := charged[r]; e != nil {
+				return e.PJ / 1000
 			}
-			return r.Energy.PJ / 1000
+			return 0
 		}},
 	} {
 		x := page.PairNumbers{Name: q.name}
@@ -158,10 +167,46 @@ func bankCounts(r *result.Result) map[string]float64 {
 	return out
 }
 
-func energies(r *result.Result) map[string]float64 {
+// bankConflicts returns the conflicts of banks by their names in an SM, summed over the SMs.
+func bankConflicts(r *result.Result) map[string]float64 {
+	out, scale := map[string]float64{}, 1000/float64(max(r.Total.WarpInstructions, 1))
+	for i := range r.Blocks.Banks {
+		b := &r.Blocks.Banks[i]
+		_, name, ok := strings.Cut(b.Name, "].")
+		if !ok {
+			name = b.Name
+		}
+		out[name] += scale * float64(b.ReadConflicts+b.WriteConflicts)
+	}
+	return out
+}
+
+// energyTable is the table of energies that charges the points.
+const energyTable = "gpu"
+
+// charge returns the energies of the points whose machines the table fits.
+func charge(points []point) map[*result.Result]*result.Energy {
+	out := map[*result.Result]*result.Energy{}
+	table, err := energy.Open(energyTable)
+	if err != nil {
+		return out
+	}
+	for _, p := range points {
+		charges, err := table.Charges(p.Config)
+		if err != nil {
+			continue // the table says why it does not fit the machine: run --energy prints it
+		}
+		if e, err := charges.Of(p.Result); err == nil {
+			out[p.Result] = e
+		}
+	}
+	return out
+}
+
+func energies(e *result.Energy) map[string]float64 {
 	out := map[string]float64{}
-	if r.Energy != nil {
-		for _, x := range r.Energy.Blocks {
+	if e != nil {
+		for _, x := range e.Blocks {
 			out[x.Block] = x.PJ / 1000
 		}
 	}

@@ -27,10 +27,11 @@ func Command(a *app.App) *cobra.Command {
 two profiles of operand waits that kumiko run wrote with --profile FILE.json.
 
 It prints the settings that differ, and how B differs from A in cycles, kernels, issue slots, register banks, energy and
-statistics, the largest change first. Statistics that count less than one event for a thousand warp instructions in both
-results are left out.`,
-		Example: `  kumiko run hotspot --json conventional.json
-  kumiko run hotspot --design rfc --json rfc.json
+statistics, the largest change first. Two results of runs with --profile, and two records of a study with profile =
+true, also have their operand waits compared, by instruction and by pair of registers. Statistics that count less than
+one event for a thousand warp instructions in both results are left out.`,
+		Example: `  kumiko run hotspot --json conventional.json --profile waits-conventional.json
+  kumiko run hotspot --design rfc --json rfc.json --profile waits-rfc.json
   kumiko diff conventional.json rfc.json
   kumiko diff conventional.json rfc.json --html diff.html
   kumiko diff waits-conventional.json waits-rfc.json
@@ -94,7 +95,7 @@ func compareFiles(a *app.App, first, second, html string, top int) error {
 // file is what a file has: a result, or a profile.
 type file struct {
 	result  *result.Result
-	profile *timeline.ProfileReport
+	profile *result.Waits
 }
 
 // read reads a result, a record of a study, or a profile.
@@ -118,7 +119,7 @@ func read(name string) (*file, error) {
 		return nil, fmt.Errorf("%s: %w, %s", name, err, expected)
 	}
 	if all.Instructions != nil && all.Time.Banks != nil {
-		return &file{profile: &all.ProfileReport}, nil
+		return &file{profile: all.ProfileReport.Waits()}, nil
 	}
 	r := &all.Result
 	if all.Record != nil {

@@ -48,6 +48,7 @@ type difference struct {
 	banks    []change // counts of the register banks and crossbars, per thousand warp instructions
 	busiest  []change // conflicts of single banks, per thousand warp instructions
 	energy   []change // by block, in nanojoules
+	waits    []table  // of operands, if both runs have a profile
 	stats    []change // statistics
 	more     int      // statistics beyond those listed
 }
@@ -71,6 +72,9 @@ func compare(a, b run, top int) *difference {
 	d.kernels = first(bySize(pairs(kernelCycles(a.Kernels), kernelCycles(b.Kernels))), top)
 	d.banks = bankTotals(&a, &b)
 	d.busiest = first(bySize(pairs(bankConflicts(&a), bankConflicts(&b))), top)
+	if a.Waits != nil && b.Waits != nil {
+		d.waits = waitTables(a.Waits, b.Waits, top)
+	}
 	stats := statistics(&a, &b)
 	d.stats = first(stats, top)
 	d.more = len(stats) - len(d.stats)
@@ -110,7 +114,10 @@ func notes(a, b *run) (out []string) {
 	say(a.Program == b.Program && a.ProgramHash != b.ProgramHash,
 		"the programs have one name but differ in their files, size or input")
 	say(a.Version != b.Version, "the results were made by different versions, "+a.Version+" and "+b.Version)
+	both := a.Waits != nil && b.Waits != nil
+	say(both && !sameCode(a.Waits, b.Waits), otherCode)
 	for _, r := range []*run{a, b} {
+		say(!both && r.Waits != nil, "only "+r.name+" has operand waits: run the other with --profile FILE, too")
 		say(!r.Complete, r.name+" is incomplete: the run was cut short")
 		if s := r.Sampling(); s != nil {
 			out = append(out, fmt.Sprintf("%s is sampled: its cycles are an estimate, plus or minus %.0f", r.name,

@@ -9,6 +9,7 @@ import (
 
 	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/components/stats"
+	"kumiko/gpus/result"
 	"kumiko/gpus/timeline"
 )
 
@@ -61,6 +62,39 @@ func TestProfilesOfDifferentCodeAreNoted(t *testing.T) {
 	status, _, errs := command(profiled(t, "a.json", 1, "add"), profiled(t, "b.json", 2, "sub"))
 	if status != app.Done || !strings.HasPrefix(errs, "note: the programs are compiled to different instructions") {
 		t.Errorf("status %d: %q", status, errs)
+	}
+}
+
+// waited returns a result with the waits of one instruction.
+func waited(design string, bank uint64) *result.Result {
+	r := example(design, 1, 1, 1)
+	r.Waits = &result.Waits{Instructions: []result.InstructionWaits{{Kernel: "k", PC: 3, Text: "fma", Issues: 100,
+		Bank: bank}}, Registers: []result.RegisterWaits{{Waiting: "R4", Holding: "R8", Cycles: bank}}}
+	return r
+}
+
+func TestResultsWithOperandWaitsHaveThemComparedBesideTheRest(t *testing.T) {
+	page := filepath.Join(t.TempDir(), "d.html")
+	a, b := save(t, "a.json", waited("conventional", 300)), save(t, "b.json", waited("rfc", 100))
+	status, out, errs := command(a, b, "--html", page)
+	if status != app.Done || errs != "" {
+		t.Fatalf("status %d: %s", status, errs)
+	}
+	for _, want := range []string{"cycles 2 2 =", "k, pc 3: fma 3 1 -2.000", "R4 behind R8 3000 1000 -2000.000"} {
+		if !strings.Contains(squeezed(out), want) {
+			t.Errorf("no line %q in\n%s", want, squeezed(out))
+		}
+	}
+	if text, err := os.ReadFile(page); err != nil || !strings.Contains(string(text), "R4 behind R8") {
+		t.Errorf("the page: %d bytes, %v", len(text), err)
+	}
+}
+
+func TestAResultWithOperandWaitsBesideOneWithoutIsNoted(t *testing.T) {
+	a, b := save(t, "a.json", waited("conventional", 300)), save(t, "b.json", example("rfc", 1, 1, 1))
+	status, _, errs := command(a, b)
+	if status != app.Done || !strings.HasPrefix(errs, "note: only "+a+" has operand waits") {
+		t.Errorf("status %d: %s", status, errs)
 	}
 }
 

@@ -17,15 +17,17 @@ type table struct {
 
 // tables returns the tables with rows.
 func (d *difference) tables() (out []table) {
-	for _, t := range []table{
+	list := []table{
 		{"Totals", "", "", d.main, true, 0},
 		{"Cycles of kernels, all launches together", "kernel", "cycles", d.kernels, true, 0},
 		{"Issue slots per warp instruction", "reason", "slots", d.slots, false, 0},
 		{"Register banks, per thousand warp instructions", "", "", d.banks, true, 0},
 		{"Conflicts of single banks, per thousand warp instructions", "bank", "request-cycles", d.busiest, false, 0},
-		{"Energy of blocks, in nJ", "block", "nJ", d.energy, true, 0},
-		{"Statistics, the largest relative changes", "statistic", "", d.stats, true, d.more},
-	} {
+	}
+	list = append(list, d.waits...)
+	list = append(list, table{"Energy of blocks, in nJ", "block", "nJ", d.energy, true, 0},
+		table{"Statistics, the largest relative changes", "statistic", "", d.stats, true, d.more})
+	for _, t := range list {
 		if len(t.list) > 0 {
 			out = append(out, t)
 		}

@@ -8,7 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"kumiko/cmd/kumiko/internal/cli/app"
+	"kumiko/gpus/result"
 	"kumiko/gpus/timeline"
 )
 
@@ -42,6 +45,28 @@ func TestAProfileIsATableOrJSONByTheNameOfItsFile(t *testing.T) {
 	var p timeline.ProfileReport
 	if err := json.Unmarshal(data, &p); err != nil || len(p.Instructions) < 20 || p.Instructions[0].BankWait == 0 {
 		t.Errorf("%v: %d instructions", err, len(p.Instructions))
+	}
+}
+
+func TestTheResultOfAProfiledRunHasItsOperandWaits(t *testing.T) {
+	dir := t.TempDir()
+	doc, res := filepath.Join(dir, "p.json"), filepath.Join(dir, "r.json")
+	if status, errs := profileRun(t, doc, "--json", res); status != app.Done {
+		t.Fatalf("status %d: %s", status, errs)
+	}
+	var p timeline.ProfileReport
+	var r result.Result
+	for file, v := range map[string]any{doc: &p, res: &r} {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(data, v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff(p.Waits(), r.Waits); diff != "" {
+		t.Errorf("the result has other waits than the profile (-profile +result):\n%s", diff)
 	}
 }
 

@@ -164,7 +164,9 @@ func (f *timelineFlags) keep(r *result.Result) error {
 		return fmt.Errorf("cannot write %s: %w", cmp.Or(f.File, f.Konata), err)
 	}
 	if f.counts != nil {
-		if err := writeProfile(f.counted, f.Profile, f.rec.Report()); err != nil {
+		report := f.rec.Report()
+		r.Waits = report.Waits()
+		if err := writeProfile(f.counted, f.Profile, report); err != nil {
 			f.drop()
 			return fmt.Errorf("cannot write %s: %w", f.Profile, err)
 		}

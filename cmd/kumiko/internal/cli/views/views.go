@@ -13,7 +13,8 @@ import (
 	"kumiko/gpus/result"
 )
 
-// Flags are further outputs of a run besides its result. Views do not change the result.
+// Flags are further outputs of a run besides its result, which they leave as it is, except that a profile adds its
+// operand waits.
 type Flags struct {
 	Timeline timelineFlags
 	Akita    akitaTraceFlag
