@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kumiko/benchmarks"
 	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/cmd/kumiko/internal/cli/programs"
 	"kumiko/gpus/config"
@@ -37,13 +38,14 @@ func Command(a *app.App) *cobra.Command {
 PROGRAM is a file of code (.ptx, .cu, .cubin, .sass), the name of a built-in benchmark, or a folder of traces. With --intervals it may also be a .dot
 file of nvdisasm -cfg.
 
-The code depends on the size of the CTAs. Those of a built-in benchmark are as kumiko list benchmarks has them; for a
-file of code --launch or --block says the size, and --values needs --launch.
+The code depends on the size of the CTAs. Those of a built-in benchmark are as kumiko list benchmarks has them, or those of
+the launches of a --size; for a file of code --launch or --block says the size, and --values needs --launch.
 
 Without PROGRAM, but with --gpu, --design or --set, show the assembled GPU: the blocks of the chip and of its first SM,
 and the links between them. --format svg draws identical blocks as one box; --format dot gives each block a box.`,
 		Example: `  kumiko inspect sgemm --liveness
   kumiko inspect sgemm --listing --code sm_52
+  kumiko inspect lbm --banks --size small
   kumiko inspect sgemm --cfg --format dot | dot -Tsvg > cfg.svg
   kumiko inspect --gpu fermi --format svg > fermi.svg
   kumiko inspect --gpu gtx980 --format dot | dot -Tsvg > gtx980.svg`,
@@ -120,9 +122,12 @@ func (f *inspectFlags) check(c *cobra.Command, program string) error {
 	if err := f.ofCode(c, program); err != nil {
 		return err
 	}
-	for _, name := range slices.Concat([]string{"size"}, programs.ExecutionLimitNames) {
-		if c.Flags().Changed(name) && !f.values.on {
-			return fmt.Errorf("--%s: expected together with --values", name)
+	if c.Flags().Changed("size") && !f.values.on && benchmarks.Find(program) == nil {
+		return fmt.Errorf("--size: expected together with a built-in benchmark, found the program %q", program)
+	}
+	for _, name := range programs.ExecutionLimitNames {
+		if c.Flags().Changed(name) && !f.values.on && !c.Flags().Changed("size") {
+			return fmt.Errorf("--%s: expected together with --values or --size, which execute the program", name)
 		}
 	}
 	return nil
@@ -217,7 +222,7 @@ func (f *inspectFlags) compiled(ctx context.Context, program string, gpu *config
 	if err != nil {
 		return nil, err
 	}
-	launches, m, err := f.launched(program, m)
+	launches, m, err := f.launched(ctx, program, m, gpu)
 	if err != nil {
 		return nil, err
 	}

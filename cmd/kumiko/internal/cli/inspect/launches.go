@@ -1,6 +1,8 @@
 package inspect
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"maps"
 
@@ -9,9 +11,12 @@ import (
 	"kumiko/benchmarks"
 	"kumiko/cmd/kumiko/internal/cli/programs"
 	"kumiko/gpus/config"
+	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/launch"
+	"kumiko/kernel/mem"
 	"kumiko/kernel/recording"
+	"kumiko/study/streams"
 )
 
 // ofCode refuses flags about the launches of a file of code for any other program.
@@ -35,7 +40,8 @@ func (f *inspectFlags) ofCode(c *cobra.Command, program string) error {
 // launch file, a recording or a built-in benchmark they are those of the kernel's first launch. A kernel may itself
 // require a CTA size. A kernel not in the map is compiled for CTAs of unknown size. The module returned is the
 // program's, linked with those of the launch file where one wants names of another.
-func (f *inspectFlags) launched(program string, m *ir.Module) (map[string]config.Launched, *ir.Module, error) {
+func (f *inspectFlags) launched(ctx context.Context, program string, m *ir.Module,
+	gpu *config.Config) (map[string]config.Launched, *ir.Module, error) {
 	out := map[string]config.Launched{}
 	for _, k := range m.Kernels {
 		if n := k.ReqThreads; n[0] > 0 {
@@ -55,6 +61,13 @@ func (f *inspectFlags) launched(program string, m *ir.Module) (map[string]config
 		for i := range app.Kernels {
 			out[app.Kernels[i].Name] = programs.LaunchedAs(&app.Kernels[i], m)
 		}
+		if what.Size != "" {
+			of, err := f.sized(ctx, program, gpu, len(app.Kernels))
+			if err != nil {
+				return nil, nil, err
+			}
+			maps.Copy(out, of)
+		}
 	case what.Launch != "":
 		p, err := launch.LoadWithin(what.Launch, m, what.Limits.Launch)
 		if err != nil {
@@ -67,4 +80,44 @@ func (f *inspectFlags) launched(program string, m *ir.Module) (map[string]config
 		}
 	}
 	return out, m, nil
+}
+
+// sized returns, by kernel name, the launch parameters of the first launch of each kernel of a benchmark at the size of
+// the flags. It executes the launches before the first one of the last kernel, since what a program launches may follow
+// from results.
+func (f *inspectFlags) sized(ctx context.Context, program string, gpu *config.Config,
+	kernels int) (map[string]config.Launched, error) {
+	p, err := f.values.what.Open(program)
+	if err != nil {
+		return nil, err
+	}
+	m := &mem.Memory{}
+	r := &firstLaunches{Runner: streams.NewRunner(m, gpu, streams.Options{ValuesOnly: true,
+		Limits: f.values.limits.Limits}), of: map[string]config.Launched{}, kernels: kernels}
+	r.Context = ctx
+	if err := p.Run(&host.Device{Mem: m, Runner: r}); err != nil && !errors.Is(err, errAllLaunched) {
+		return nil, err
+	}
+	return r.of, nil
+}
+
+var errAllLaunched = errors.New("every kernel was launched")
+
+// firstLaunches executes a program until each of its kernels was launched.
+type firstLaunches struct {
+	*streams.Runner
+	of      map[string]config.Launched
+	kernels int
+}
+
+// Launch implements host.Runner.
+func (r *firstLaunches) Launch(l *host.Launch) error {
+	if _, seen := r.of[l.Kernel]; !seen {
+		r.of[l.Kernel] = config.Launched{Registers: l.Registers, Threads: l.Threads(),
+			DynShared: l.DynShared}
+	}
+	if len(r.of) == r.kernels {
+		return errAllLaunched
+	}
+	return r.Runner.Launch(l)
 }

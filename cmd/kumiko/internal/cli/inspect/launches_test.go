@@ -110,6 +110,33 @@ func TestInspectWithALaunchFileShowsTheCodeThatRuns(t *testing.T) {
 	}
 }
 
+// A small lattice of lbm has shorter rows, and its CTAs are its rows.
+func TestInspectShowsTheCodeOfASizeForTheLaunchesOfThisSize(t *testing.T) {
+	cfg := machinetest.Config(t, config.Request{GPU: "gtx980"})
+	app := benchmarks.Find("lbm")
+	p, err := app.New(benchmarks.Test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newExecutedRunner(t, cfg)
+	if err := p.Run(&host.Device{Mem: r.Mem, Runner: r}); err != nil {
+		t.Fatal(err)
+	}
+	f := &inspectFlags{}
+	for size, threads := range map[string]int{"": 120, "test": 24} {
+		f.values.what.Size = size
+		list, err := f.compiled(t.Context(), app.Name, cfg, io.Discard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := list[0].launched.Threads; got != threads {
+			t.Errorf("size %q: compiled for CTAs of %d threads, want %d", size, got, threads)
+		}
+	}
+	f.values.what.Size = benchmarks.Test.String()
+	sameCode(t, app.Name, f, cfg, r)
+}
+
 // sameCode compares a program's kernels shown by inspect with the kernels executed by a machine. Registers,
 // footprint, intervals and banks follow from the code and the footprint.
 func sameCode(t *testing.T, program string, f *inspectFlags, cfg *config.Config, r *executedRunner) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kumiko/benchmarks"
 	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/cmd/kumiko/internal/cli/programs"
 	"kumiko/gpus"
@@ -29,8 +30,9 @@ func (v *valueFlags) add(c *cobra.Command) {
 		"execute the program without timing, and show how often each register value is read, and how soon")
 	c.Flags().StringVar(&v.what.Launch, "launch", "",
 		"launch file (TOML) for a file of code, for whose launches it is compiled")
-	c.Flags().StringVar(&v.what.Size, "size", "small",
-		"with --values: size of a built-in benchmark: test, small, study, large, paper")
+	c.Flags().StringVar(&v.what.Size, "size", "",
+		"size of a built-in benchmark, whose launches the code is compiled for: test, small, study, large, paper; "+
+			"default: small with --values, otherwise the CTAs of kumiko list benchmarks")
 	v.limits.Add(c)
 	v.what.Limits.Add(c)
 }
@@ -53,6 +55,9 @@ type valuesDocument struct {
 // inspectValues executes a program and prints the use of its values, by kernel.
 func inspectValues(a *app.App, program string, f *inspectFlags, cfg *config.Config) error {
 	open := f.values.what
+	if open.Size == "" {
+		open.Size = benchmarks.Small.String()
+	}
 	if f.limit > 0 {
 		open.Registers = strconv.Itoa(f.limit)
 	}
