@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -100,11 +101,14 @@ type file struct {
 
 // read reads a result, a record of a study, or a profile.
 func read(name string) (*file, error) {
+	const expected = "expected a result that kumiko run --json wrote, or a profile (--profile FILE.json)"
 	data, err := os.ReadFile(name)
 	if err != nil {
-		return nil, err
+		if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
+			err = pe.Err
+		}
+		return nil, fmt.Errorf("%s: %w, %s; kumiko run PROGRAM --json %[1]s writes a result", name, err, expected)
 	}
-	const expected = "expected a result that kumiko run --json wrote, or a profile (--profile FILE.json)"
 	var all struct {
 		result.Result
 		Record *result.Result `json:"result"` // of a point of a study
