@@ -238,6 +238,12 @@ func TestMistakesAreToldWithTheirPlace(t *testing.T) {
 			`f.toml:3:1: unknown key sm.cuont; did you mean sm.count?`},
 		"unknown section": {"base = \"gtx980\"\n\n[smm]\ncount = 4\n",
 			`f.toml:3:2: unknown key smm; did you mean sm?`},
+		"setting of an unknown section": {"base = \"gtx980\"\nregfile.rcf.entries = 4\n",
+			`f.toml:2:1: unknown key regfile.rcf.entries; did you mean regfile.rfc.entries?`},
+		"unknown setting of an unknown section": {"base = \"gtx980\"\nregfil.rcf.entires = 4\n",
+			`f.toml:2:1: unknown key regfil.rcf.entires; did you mean regfile.rfc.entries?`},
+		"setting of an unknown section that has no such": {"base = \"gtx980\"\nregfile.rcf.colour = 4\n",
+			`f.toml:2:1: unknown key regfile.rcf.colour; did you mean regfile.rfc?`},
 		"wrong type": {"base = \"gtx980\"\nsm.count = \"four\"\n",
 			`f.toml:2:12: sm.count: found a string, expected an integer`},
 		"a fraction": {"base = \"gtx980\"\nsm.count = 16.5\n",
@@ -287,10 +293,11 @@ func TestMistakesAreToldWithTheirPlace(t *testing.T) {
 }
 
 func TestAllMistakesOfAFileAreToldAtOnce(t *testing.T) {
-	dir := write(t, map[string]string{"f.toml": "base = \"gtx980\"\nsm.count = \"x\"\nsm.cuont = 2\nsm.warps = true\n"})
+	dir := write(t, map[string]string{"f.toml": "base = \"gtx980\"\nsm.count = \"x\"\nsm.cuont = 2\nsm.warps = true\n" +
+		"[schd]\npolicy = \"lrr\"\n"})
 	_, err := Load(Request{GPU: filepath.Join(dir, "f.toml")})
-	if err == nil || strings.Count(err.Error(), "f.toml:") != 3 {
-		t.Errorf("error %v, want three lines", err)
+	if err == nil || strings.Count(err.Error(), "f.toml:") != 4 {
+		t.Errorf("error %v, want four lines", err)
 	}
 }
 
@@ -304,9 +311,11 @@ func TestASettingIsALineOfTheFileWithoutQuotes(t *testing.T) {
 
 func TestABadSettingNamesItself(t *testing.T) {
 	for s, want := range map[string]string{
-		"sm.count=x":            "--set sm.count=x: sm.count: found x, expected an integer",
-		"sm.count=1.5":          "--set sm.count=1.5: sm.count: found a number with a fraction, expected an integer",
-		"sm.cuont=1":            "--set sm.cuont=1: unknown key sm.cuont; did you mean sm.count?",
+		"sm.count=x":   "--set sm.count=x: sm.count: found x, expected an integer",
+		"sm.count=1.5": "--set sm.count=1.5: sm.count: found a number with a fraction, expected an integer",
+		"sm.cuont=1":   "--set sm.cuont=1: unknown key sm.cuont; did you mean sm.count?",
+		"regfile.rcf.entries=4": "--set regfile.rcf.entries=4: unknown key regfile.rcf.entries; did you mean " +
+			"regfile.rfc.entries?",
 		"sm.count":              "--set sm.count: expected key=value",
 		"sm=1":                  "--set sm=1: sm is a table",
 		"sm.count=0":            "--set sm.count=0: sm.count: found 0, expected 1 to 1024",

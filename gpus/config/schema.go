@@ -1,9 +1,9 @@
 package config
 
 import (
+	"slices"
 	"strings"
 
-	"kumiko/internal/nearest"
 	"kumiko/internal/tomldoc"
 	"kumiko/regfile"
 )
@@ -30,19 +30,11 @@ func inWords(m *tomldoc.Mistake) error {
 	case m.At.Table == nil:
 		return tomldoc.Errorf(m.Pos, "%s: %s is %s and has no keys", path, known, want)
 	}
-	return tomldoc.Errorf(m.Pos, "unknown key %s%s", path, suggestion(known, m.Entry.Key[m.Known], m.At.Keys))
-}
-
-// suggestion names the known key that was probably meant, or lists the existing keys.
-func suggestion(table, part string, keys []string) string {
-	best := nearest.Of(part, keys, 2)
-	if table != "" && best != "" {
-		best = table + "." + best
+	if meant := m.Intended(); meant != nil {
+		return tomldoc.Errorf(m.Pos, "unknown key %s; did you mean %s?", path,
+			strings.Join(slices.Concat(m.Entry.Key[:m.Known], meant), "."))
 	}
-	if best != "" {
-		return "; did you mean " + best + "?"
-	}
-	return "; expected one of " + strings.Join(keys, ", ")
+	return tomldoc.Errorf(m.Pos, "unknown key %s; expected one of %s", path, strings.Join(m.At.Keys, ", "))
 }
 
 // JSONSchema returns the JSON schema of a GPU file (tomldoc.Shape.JSONSchema), with the aliases of settings.

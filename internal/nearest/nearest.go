@@ -19,8 +19,8 @@ func Hint(word string, names []string) string {
 	return ""
 }
 
-// Of returns the name nearest to word, the first of several. It returns "" if the distance exceeds most insertions,
-// deletions and substitutions, or is at least the number of bytes in word.
+// Of returns the name nearest to word, the first of several. It returns "" if the distance exceeds most, or is at least
+// the number of bytes in word.
 func Of(word string, names []string, most int) string {
 	best, distance := "", min(most+1, len(word))
 	for _, n := range names {
@@ -31,24 +31,26 @@ func Of(word string, names []string, most int) string {
 	return best
 }
 
-// Distance returns the Levenshtein distance: the number of insertions, deletions and substitutions of bytes from a
-// to b.
+// Distance returns the number of insertions, deletions and substitutions of bytes, and of exchanges of two neighbours,
+// from a to b, where no byte is changed twice (optimal string alignment).
 func Distance(a, b string) int {
-	row := make([]int, len(b)+1)
+	before, row, next := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
 	}
 	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
+		next[0] = i + 1
 		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
 			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j+1]+1, row[j]+1)
+			next[j+1] = min(row[j]+cost, row[j+1]+1, next[j]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				next[j+1] = min(next[j+1], before[j-1]+1)
+			}
 		}
+		before, row, next = row, next, before
 	}
 	return row[len(b)]
 }

@@ -2,12 +2,12 @@ package nearest
 
 import "testing"
 
-func TestEditDistanceCountsInsertionsDeletionsAndSubstitutions(t *testing.T) {
+func TestEditDistanceCountsInsertionsDeletionsSubstitutionsAndExchanges(t *testing.T) {
 	for _, k := range []struct {
 		a, b string
 		d    int
 	}{{"", "", 0}, {"count", "count", 0}, {"cont", "count", 1}, {"counts", "count", 1}, {"kitten", "sitting", 3},
-		{"", "abc", 3}} {
+		{"", "abc", 3}, {"rcf", "rfc", 1}, {"ab", "ba", 1}, {"abcd", "badc", 2}, {"ca", "abc", 3}} {
 		if d := Distance(k.a, k.b); d != k.d {
 			t.Errorf("%q to %q: %d, want %d", k.a, k.b, d, k.d)
 		}
@@ -25,8 +25,9 @@ func TestTheNearestNameIsFoundWithinADistance(t *testing.T) {
 }
 
 func TestAHintNamesTheNearestNameInEitherCase(t *testing.T) {
-	names := []string{"lavaMD", "sgemm"}
+	names := []string{"lavaMD", "owf", "rfc", "sgemm"}
 	for word, want := range map[string]string{"LAVAMD": "; did you mean lavaMD?", "sgemn": "; did you mean sgemm?",
+		"rcf":  "; did you mean rfc?",
 		"lava": "; did you mean lavaMD?", "vecadd": "", "": ""} {
 		if got := Hint(word, names); got != want {
 			t.Errorf("%q: %q, want %q", word, got, want)

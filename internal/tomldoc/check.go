@@ -2,9 +2,12 @@ package tomldoc
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2/unstable"
+
+	"kumiko/internal/nearest"
 )
 
 // Mistake is a key unknown to a shape, or a value not accepted by it.
@@ -18,8 +21,8 @@ type Mistake struct {
 	table bool   // a table's header is wrong
 }
 
-// Check returns the mistakes in the keys and the types of a document. Arrays of tables may be nested. A shape for
-// any value accepts everything. Below a wrong header nothing else is checked.
+// Check returns the mistakes in the keys and the types of a document: of headers, and then of entries. Arrays of tables
+// may be nested. A shape for any value accepts everything. Below a wrong header nothing else is checked.
 func (s *Shape) Check(d *Doc) (all []Mistake) {
 	for i := range d.Tables {
 		t := &d.Tables[i]
@@ -32,11 +35,12 @@ func (s *Shape) Check(d *Doc) (all []Mistake) {
 			all = append(all, *m)
 		}
 	}
-	if len(all) > 0 {
-		return all
-	}
+	headers := all
 	for i := range d.Entries {
 		e := &d.Entries[i]
+		if slices.ContainsFunc(headers, func(m Mistake) bool { return below(e.shown, m.Entry.Key) }) {
+			continue
+		}
 		at, m := s.find(e, true)
 		if m == nil {
 			m = at.value(e)
@@ -46,6 +50,34 @@ func (s *Shape) Check(d *Doc) (all []Mistake) {
 		}
 	}
 	return all
+}
+
+// below reports whether a key is that of a table, or of something in it.
+func below(key, table []string) bool {
+	return len(key) >= len(table) && slices.Equal(key[:len(table)], table)
+}
+
+// Unknown reports whether the mistake is a key that its table does not have.
+func (m *Mistake) Unknown() bool { return m.Found == "" && !m.table && m.At.Table != nil }
+
+// Intended returns the parts, from the unknown one on, of the key that was probably meant: the nearest key, and below
+// it the parts that follow, or the keys nearest to them, as far as there are any. It returns nil if no key is near.
+func (m *Mistake) Intended() (parts []string) {
+	at := m.At
+	for _, part := range m.Entry.Key[m.Known:] {
+		if at.List != nil && at.Child(part) == nil {
+			at = at.List // a header has no number here
+		}
+		if at.Child(part) == nil {
+			part = nearest.Of(part, at.Keys, 2)
+		}
+		if part == "" {
+			break
+		}
+		parts = append(parts, part)
+		at = at.Child(part)
+	}
+	return parts
 }
 
 // Find returns the shape of a key.
@@ -93,7 +125,12 @@ func (s *Shape) value(e *Entry) *Mistake {
 
 // Check returns, as error messages, the mistakes of a document to be decoded into a struct of the given type.
 func Check(d *Doc, into reflect.Type) (errs []error) {
-	for _, m := range ShapeOf(into).Check(d) {
+	return InWords(ShapeOf(into).Check(d))
+}
+
+// InWords returns mistakes as error messages.
+func InWords(mistakes []Mistake) (errs []error) {
+	for _, m := range mistakes {
 		key, want := m.Entry.Key, Article(m.At.Noun())
 		switch {
 		case m.table:
@@ -101,8 +138,11 @@ func Check(d *Doc, into reflect.Type) (errs []error) {
 		case m.Found != "":
 			errs = append(errs, Errorf(m.Pos, "%s: found %s, expected %s", Dotted(key[len(key)-1]), m.Found, want))
 		case m.At.Table != nil:
-			errs = append(errs, Errorf(m.Pos, "unknown key %s; expected one of %s", Dotted(key[m.Known]),
-				strings.Join(m.At.Keys, ", ")))
+			expected := "expected one of " + strings.Join(m.At.Keys, ", ")
+			if meant := m.Intended(); meant != nil {
+				expected = "did you mean " + Dotted(meant[0]) + "?"
+			}
+			errs = append(errs, Errorf(m.Pos, "unknown key %s; %s", Dotted(key[m.Known]), expected))
 		default:
 			errs = append(errs, Errorf(m.Pos, "%s: found a table, expected %s", Dotted(key[:m.Known]...), want))
 		}

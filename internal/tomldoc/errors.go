@@ -1,6 +1,7 @@
 package tomldoc
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -55,6 +56,34 @@ func Join(file string, errs []error) error {
 		errs = append(errs[:mostErrors:mostErrors], fmt.Errorf("%s: and %d more", file, n))
 	}
 	return errors.Join(errs...)
+}
+
+// Sorted returns errors, joined ones apart, in the order of their places; those without a place come last.
+func Sorted(errs []error) (out []error) {
+	for _, err := range errs {
+		if joined, ok := err.(interface{ Unwrap() []error }); ok {
+			out = append(out, Sorted(joined.Unwrap())...)
+		} else if err != nil {
+			out = append(out, err)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b error) int {
+		var x, y *Error
+		if !errors.As(a, &x) || !errors.As(b, &y) {
+			return cmp.Compare(placeless(a), placeless(b))
+		}
+		return cmp.Or(cmp.Compare(x.Pos.Line, y.Pos.Line), cmp.Compare(x.Pos.Col, y.Pos.Col))
+	})
+	return out
+}
+
+// placeless returns 1 for an error without a place, otherwise 0.
+func placeless(err error) int {
+	var e *Error
+	if errors.As(err, &e) {
+		return 0
+	}
+	return 1
 }
 
 // Decode decodes a document. The error is an *Error naming the key.

@@ -15,6 +15,11 @@ import (
 // every entry of its document.
 func (e *Entry) Set(v reflect.Value, key []string) error {
 	switch v.Kind() {
+	case reflect.Pointer:
+		if v.IsNil() {
+			v.Set(reflect.New(v.Type().Elem()))
+		}
+		return e.Set(v.Elem(), key)
 	case reflect.Struct:
 		if len(key) == 0 {
 			return nil // its members are entries of their own
@@ -130,6 +135,8 @@ func setScalar(v reflect.Value, kind Kind, text string, at Pos, name string) err
 	case reflect.Bool:
 		v.SetBool(text == "true")
 		return nil
+	case reflect.Interface:
+		return setAny(v, kind, text, at, name)
 	case reflect.Float64, reflect.Float32:
 		if kind == unstable.Float {
 			f, err := strconv.ParseFloat(strings.ReplaceAll(text, "_", ""), v.Type().Bits())
@@ -141,6 +148,29 @@ func setScalar(v reflect.Value, kind Kind, text string, at Pos, name string) err
 		}
 	}
 	return setInteger(v, text, at, name)
+}
+
+// setAny stores a value in a variable for any value, with the types of the decoder.
+func setAny(v reflect.Value, kind Kind, text string, at Pos, name string) error {
+	var of reflect.Type
+	switch kind {
+	case unstable.String:
+		of = reflect.TypeFor[string]()
+	case unstable.Bool:
+		of = reflect.TypeFor[bool]()
+	case unstable.Float:
+		of = reflect.TypeFor[float64]()
+	case unstable.Integer:
+		of = reflect.TypeFor[int64]()
+	default:
+		return Errorf(at, "%s: found %s, expected a number, a text or a truth value", name, Article(foundNoun(kind)))
+	}
+	x := reflect.New(of).Elem()
+	if err := setScalar(x, kind, text, at, name); err != nil {
+		return err
+	}
+	v.Set(x)
+	return nil
 }
 
 // setInteger stores an integer, in a variable of any numeric type.

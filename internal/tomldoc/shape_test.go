@@ -3,7 +3,10 @@ package tomldoc
 import (
 	"errors"
 	"reflect"
+	"slices"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 type shapeOuter struct {
@@ -31,7 +34,9 @@ func TestWhatIsWrongWithADocumentIsSaidWithItsPlace(t *testing.T) {
 		{"name = \"a\"\nn = 3\nf = 2\nany = [1, \"b\"]\n[lists]\nq = [\"a\"]\n[[inner]]\nvals = [1, \"x\"]\n" +
 			"[[inner.deep]]\nx = true\n[[inner.deep]]\nx = false\n[one]\nx = true", ""},
 		{"inner = [{deep = [{x = true}]}]\none = {x = false}", ""},
-		{"nam = 3", "f:1:1: unknown key nam; expected one of name, n, f, any, lists, inner, one"},
+		{"nam = 3", "f:1:1: unknown key nam; did you mean name?"},
+		{"[[innre]]\n[[inner]]\ndepe = 1\n[innre.deep]\nx = 3", "f:1:3: unknown key innre; did you mean inner?\n" +
+			"f:4:2: unknown key innre; did you mean inner?\nf:3:1: unknown key depe; did you mean deep?"},
 		{"hidden = 3", "f:1:1: unknown key hidden; expected one of name, n, f, any, lists, inner, one"},
 		{"name = 3", "f:1:8: name: found an integer, expected a string"},
 		{"n = 3.5", "f:1:5: n: found a number with a fraction, expected an integer"},
@@ -58,6 +63,40 @@ func TestWhatIsWrongWithADocumentIsSaidWithItsPlace(t *testing.T) {
 		}
 		if got != c.want {
 			t.Errorf("%q:\n got %q\nwant %q", c.text, got, c.want)
+		}
+	}
+}
+
+func TestADocumentWithUnknownKeysIsReadAsIfTheyWereTheNearest(t *testing.T) {
+	for _, c := range []struct {
+		text    string
+		want    shapeOuter
+		without []string
+		whole   bool
+	}{
+		{"nam = \"a\"\n[[inenr]]\nvasl = [1, \"x\", true, 1.5]\n[[inenr.depe]]\nx = true\n[oen]\nx = true",
+			shapeOuter{Name: "a", One: shapeLeaf{true}, Inner: []shapeInner{{Deep: []shapeLeaf{{true}},
+				Vals: []any{int64(1), "x", true, 1.5}}}}, nil, true},
+		{"name = \"a\"\nnam = \"b\"\n[[inner]]\nvals = []\ncolour = 1\n", shapeOuter{Name: "a",
+			Inner: []shapeInner{{Vals: []any{}}}}, []string{"", "inner.0"}, true},
+		{"n = 2\n[[colour]]\nx = 1\n", shapeOuter{N: 2}, []string{"", "", ""}, false},
+	} {
+		d, err := Parse("f", []byte(c.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		without, whole := d.Correct(ShapeOf(reflect.TypeFor[shapeOuter]()))
+		if !slices.Equal(without, c.without) || whole != c.whole {
+			t.Errorf("%q: without a key are %q, whole %v; want %q, %v", c.text, without, whole, c.without, c.whole)
+		}
+		var got shapeOuter
+		if err := d.Apply(func(key []string) (reflect.Value, []string) {
+			return reflect.ValueOf(&got).Elem(), key
+		}); err != nil {
+			t.Errorf("%q: %v", c.text, err)
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", c.text, diff)
 		}
 	}
 }
