@@ -16,29 +16,32 @@ import (
 	"kumiko/internal/tomldoc"
 )
 
-// complete fills in defaults, expands the sweeps, and returns the errors
-// of the study.
-func (s *Spec) complete() error {
+// complete fills in defaults, expands the sweeps, and returns the errors of the study. A check that looks names up is
+// left out where mistakes in the tables that have the names would make more of them.
+func (s *Spec) complete() []error {
 	var c complaints
 	c.add(s.checkHead()...)
-	c.add(s.checkPrograms()...)
-	c.add(s.checkGroups()...)
-	c.add(s.expand()...)
-	c.add(s.useSets()...)
-	if len(c) > 0 {
-		return errors.Join(c...) // the following checks look names up
+	grouped := append(s.checkPrograms(), s.checkGroups()...)
+	c.add(grouped...)
+	swept := s.expand()
+	c.add(swept...)
+	sets := s.useSets()
+	c.add(sets...)
+	if len(swept) == 0 {
+		c.add(s.checkVariants()...)
 	}
-	c.add(s.checkVariants()...)
 	c.add(s.checkStreams()...)
-	c.add(s.checkExempt()...)
-	if len(c) == 0 {
-		s.addViews()
+	if len(grouped)+len(swept) == 0 {
+		c.add(s.checkExempt()...)
+		if len(c) == 0 {
+			s.addViews()
+		}
+		c.add(s.checkViews()...)
 	}
-	c.add(s.checkViews()...)
-	if len(c) == 0 {
+	if len(sets) == 0 {
 		c.add(s.configure()...)
 	}
-	return errors.Join(c...)
+	return c
 }
 
 type complaints []error
@@ -186,7 +189,7 @@ func (s *Spec) checkGroups() []error {
 	if len(c) == 0 {
 		c.add(s.nestGroups())
 	}
-	if s.Groups[AllGroup] == nil && len(c) == 0 {
+	if s.Groups[AllGroup] == nil {
 		s.fillAll()
 	}
 	return c
@@ -283,12 +286,13 @@ func (s *Spec) checkExempt() []error {
 			c.add(s.errorf(path, "waves_exempt: found no benchmark, expected one, or variants"))
 		}
 		if e.Benchmark != "" && !slices.Contains(s.Groups[AllGroup], e.Benchmark) {
-			c.add(s.errorf(path+".benchmark", "waves_exempt: found the benchmark %q, expected one of the study's",
-				e.Benchmark))
+			c.add(s.errorf(path+".benchmark", "waves_exempt: found the benchmark %q, expected one of the study's%s",
+				e.Benchmark, nearest.Hint(e.Benchmark, s.Groups[AllGroup])))
 		}
 		for k, v := range e.Variants {
 			if s.Variant(v) == nil {
-				c.add(tomldoc.Errorf(s.doc.Elem(path+".variants", k), "waves_exempt: no variant named %q", v))
+				c.add(tomldoc.Errorf(s.doc.Elem(path+".variants", k), "waves_exempt: no variant named %q%s", v,
+					nearest.Hint(v, s.VariantNames())))
 			}
 		}
 		if strings.TrimSpace(e.Reason) == "" {

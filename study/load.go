@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 
 	_ "kumiko/benchmarks/all" // for use in groups
@@ -52,23 +53,52 @@ func parseDoc(file string, data []byte, captures string, build bool) (*Spec, err
 		return nil, err
 	}
 	s := &Spec{doc: doc, text: string(data), opened: opened{recorded: captures}}
-	if errs := append(tomldoc.Check(doc, reflect.TypeFor[Spec]()), doc.Finite()...); len(errs) > 0 {
-		return nil, tomldoc.Join(file, errs)
+	shape := tomldoc.ShapeOf(reflect.TypeFor[Spec]())
+	mistakes := shape.Check(doc)
+	errs := append(tomldoc.InWords(mistakes), doc.Finite()...)
+	known := func(m tomldoc.Mistake) bool { return !m.Unknown() }
+	if len(errs) > len(mistakes) || slices.ContainsFunc(mistakes, known) {
+		return nil, tomldoc.Join(file, tomldoc.Sorted(errs))
+	}
+	if len(errs) > 0 {
+		return nil, tomldoc.Join(file, tomldoc.Sorted(append(errs, s.besides(shape, build)...)))
 	}
 	if err := tomldoc.Decode(file, data, s); err != nil {
 		return nil, err
 	}
-	var errs []error
-	if err := s.complete(); err != nil {
-		errs = append(errs, err)
+	if errs := s.mistakes(build); len(errs) > 0 {
+		return nil, tomldoc.Join(file, tomldoc.Sorted(errs))
 	}
+	return s, nil
+}
+
+// mistakes returns the mistakes of a study that was decoded.
+func (s *Spec) mistakes(build bool) []error {
+	errs := s.complete()
 	if build {
 		errs = append(errs, s.build()...)
 	}
-	if len(errs) > 0 {
-		return nil, errors.Join(errs...)
+	return errs
+}
+
+// besides returns the mistakes of a study with unknown keys that are independent of these: the study is read as if they
+// were the known keys nearest to them. What is missing where a key was unlike any known one may follow from it.
+func (s *Spec) besides(shape *tomldoc.Shape, build bool) []error {
+	without, ok := s.doc.Correct(shape)
+	if !ok {
+		return nil
 	}
-	return s, nil
+	if wrong := shape.Check(s.doc); len(wrong) > 0 {
+		return tomldoc.InWords(wrong)
+	}
+	v := reflect.ValueOf(s).Elem()
+	if s.doc.Apply(func(key []string) (reflect.Value, []string) { return v, key }) != nil {
+		return nil // of a number without room, which is found when the keys are right
+	}
+	return slices.DeleteFunc(tomldoc.Sorted(s.mistakes(build)), func(err error) bool {
+		var e *tomldoc.Error
+		return errors.As(err, &e) && slices.ContainsFunc(without, func(t string) bool { return s.Pos(t) == e.Pos })
+	})
 }
 
 // Pos returns the place of a setting in the file (tomldoc.Doc.At).

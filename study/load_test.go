@@ -271,6 +271,7 @@ func FuzzParse(f *testing.F) {
 	f.Add(head + plainVariant)
 	f.Add("name = \"t\"\n[[variant]]\nname = \"v{}\"\ngpu = \"gtx980\"\nsweep = [\"1\"]\nset = [\"slice.sms={}\"]\n" +
 		"[[figure]]\nid = \"f\"\n[[figure.series]]\ny = \"1\"\n")
+	f.Add("nane = \"t\"\n[[varient]]\nname = \"v\"\ngpuu = \"gtx980\"\n[[figur]]\nvaluse = [1, [2]]\n")
 	f.Add("[[stream]]\nname = \"u\"\n[[figure.mark]]\nx = [1]\n[groups]\n\"\" = [\"bfs\"]\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		s, err := Parse("t.toml", []byte(text))

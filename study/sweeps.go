@@ -40,6 +40,7 @@ func (s *Spec) expand() []error {
 		for _, w := range sweeps {
 			n *= len(w.values)
 			if n > MostVariants-len(out) {
+				s.Variants = out
 				return append(c, s.errorf(w.path, "variant %s: the sweeps make more than %d variants", v.Name,
 					MostVariants))
 			}

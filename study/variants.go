@@ -3,6 +3,7 @@ package study
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,12 +17,14 @@ func (s *Spec) checkVariants() []error {
 	var c complaints
 	for i, name := range s.Like {
 		if s.Variant(name) == nil {
-			c.add(tomldoc.Errorf(s.doc.Elem("like", i), "like: no variant is named %s", name))
+			c.add(tomldoc.Errorf(s.doc.Elem("like", i), "like: no variant is named %s%s", name,
+				nearest.Hint(name, s.VariantNames())))
 		}
 	}
 	for i, name := range s.Perturbed {
 		if s.Variant(name) == nil {
-			c.add(tomldoc.Errorf(s.doc.Elem("perturbed", i), "perturbed: no variant is named %s", name))
+			c.add(tomldoc.Errorf(s.doc.Elem("perturbed", i), "perturbed: no variant is named %s%s", name,
+				nearest.Hint(name, s.VariantNames())))
 		}
 	}
 	if len(s.Variants) == 0 && len(s.Streams) == 0 {
@@ -145,6 +148,9 @@ func (s *Spec) configure() []error {
 	var c complaints
 	s.configs = map[string]*config.Config{}
 	load := func(path, what, key string, set []string, r config.Request) {
+		if r.GPU == "" {
+			return // it has been missed
+		}
 		cfg, err := config.Load(r)
 		if err != nil {
 			c.add(s.inVariant(path, what, set, s.explained(r, err)))
@@ -263,7 +269,8 @@ func (s *Spec) checkTuned(v *Variant) []error {
 		}
 		if _, ok := values[key]; !ok {
 			c.add(tomldoc.Errorf(s.doc.Elem(v.path+".tuned", i),
-				"variant %s: tuned: %q is no parameter of its GPU (kumiko list params)", v.Name, key))
+				"variant %s: tuned: %q is no parameter of its GPU (kumiko list params)%s", v.Name, key,
+				nearest.Hint(key, slices.Sorted(maps.Keys(values)))))
 		}
 	}
 	return c
