@@ -38,6 +38,7 @@ for (const diagram of document.querySelectorAll('.diagram')) {
       b.setAttribute('aria-pressed', k === chosen);
     });
     show(chosen < 0 ? data.rest : data.boxes[chosen]);
+    panel.scrollIntoView({block: 'nearest'});
   }
   boxes.forEach((b, i) => {
     b.setAttribute('tabindex', 0);

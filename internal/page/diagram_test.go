@@ -25,15 +25,11 @@ func TestAClickOrEnterOnABoxShowsItsNumbersBesideTheDiagram(t *testing.T) {
 					Rows: []page.Sum{{Name: "bank.reads", Parts: 2, Sum: 12345, Least: 45, Most: 12300}}},
 				{Title: "Fetch", Note: "fetch.Fetch",
 					Rows: []page.Sum{{Name: "fetches", Parts: 1, Sum: 7, Least: 7, Most: 7}}}},
-			Rest: page.Box{Title: "No block chosen", Note: "Click."},
-			Cuts: []float64{0, 1000, 1600}, Height: 100, Strip: 1000})}},
+			Rest: page.Box{Title: "No block chosen", Note: "Click."}})}},
 		{Title: "Statistics", Folded: true, Parts: []page.Part{page.Tab(about)}}}}
 	var b strings.Builder
 	if err := p.Write(&b); err != nil {
 		t.Fatal(err)
-	}
-	if n := strings.Count(b.String(), `<use href="#machine"/>`); n != 2 {
-		t.Errorf("%d strips for paper, want 2", n)
 	}
 	file := filepath.Join(t.TempDir(), "page.html")
 	if err := os.WriteFile(file, []byte(b.String()), 0o600); err != nil {

@@ -1,15 +1,12 @@
 // Package machinesvg draws the blocks of a machine and their links. Blocks whose names differ in numbers alone share
-// one box with their number. A box's column is its distance in links from the dispatcher; links to the right are solid,
-// others dashed.
+// one box with their number. A box's column is its distance in links from the dispatcher. Columns without room are in a
+// further row of columns below. Links to the right, or to a row below, are solid, others dashed.
 package machinesvg
 
 import (
-	"cmp"
 	"fmt"
 	"html"
 	"io"
-	"maps"
-	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -18,13 +15,24 @@ import (
 	"kumiko/gpus/config"
 )
 
-// Sizes of the drawing in pixels. glyph is the approximate width of a letter in a box's name.
-const (
-	nodeHeight, rowGap, columnGap, margin, glyph = 54.0, 26.0, 48.0, 24.0, 8.2
-	headHeight                                   = 72.0
+// form has the sizes of a drawing in pixels. A drawing has its own size, so that its text has the pixels named here.
+type form struct {
+	room                         float64 // width of a row of columns, if no column is wider
+	kinds                        bool    // boxes have a line with kind, clock and parts
+	boxHeight, rowGap, columnGap float64
+	heading                      float64
+}
+
+// onPage fits a window of 1400 pixels beside a panel of 300, where the kinds of blocks are shown. slide has all of it.
+var (
+	onPage = form{room: 980, boxHeight: 38, rowGap: 20, columnGap: 36}
+	slide  = form{room: 1800, kinds: true, boxHeight: 54, rowGap: 26, columnGap: 48, heading: 72}
 )
 
-// The size of a drawing is its own, so that its text has the pixels named here.
+// margin is the border of a drawing, and glyph the width of a letter in a box's name, with the widest of its fonts.
+const margin, glyph = 24.0, 8.9
+
+// The proportions of a slide.
 const slideWidth, slideHeight = 16.0, 9.0
 
 // node is a group of blocks with names differing only in numbers.
@@ -36,8 +44,12 @@ type node struct {
 	blocks     []string
 	n          int
 	layer      int
+	band       int     // row of columns
 	rank       float64 // within the layer
-	x, y, w    float64
+	second     bool    // in the second part of a column
+	x, y, w, h float64
+	// Links leave and enter a column at its sides: of a column of two parts, through the gaps of the other part.
+	left, right float64
 }
 
 // edge is the set of links for one message type between two nodes.
@@ -48,18 +60,40 @@ type edge struct {
 	n        int
 }
 
+// drawing is an arranged machine.
+type drawing struct {
+	form
+	nodes         []*node
+	edges         []*edge
+	bands         []band
+	width, height float64
+	lanes         map[bus]int // the number of each among those of its channel
+}
+
+// bus is all links to a node from higher bands, or from lower ones. They share their way through the channel.
+type bus struct {
+	to   *node
+	back bool
+}
+
+// band is a row of columns, with the channel above it for links from and to other bands.
+type band struct {
+	columns     [][]*node
+	rows        float64
+	top, bottom float64
+	lanes       int // buses in the channel
+}
+
 // Write draws the machine with a heading, in the proportions of a slide.
 func Write(w io.Writer, cfg *config.Config, s *chip.Structure) error {
-	nodes, edges := drawn(s)
-	layer(nodes, edges)
-	width, height := arrange(nodes, edges, headHeight)
+	d := arranged(s, slide)
 	var b strings.Builder
-	begin(&b, width, height)
+	d.begin(&b)
 	fmt.Fprintf(&b, `<text x="%.0f" y="30" font-size="20" font-weight="bold">%s</text>`+"\n", margin,
 		html.EscapeString(fmt.Sprintf("%s, %s: SM 0 of %d, and the chip", cfg.Name, cfg.Design, cfg.SM.Count)))
 	fmt.Fprintf(&b, `<text x="%.0f" y="52" font-size="13" fill="#495057">Boxes: blocks and how many there are. %s</text>`+
 		"\n", margin, Legend)
-	end(&b, nodes, edges)
+	d.end(&b)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -77,54 +111,38 @@ type Box struct {
 
 // Drawing is a drawing for a page, without a heading, as narrow as it can be.
 type Drawing struct {
-	SVG    string // each box is a group of the class "box"
-	Boxes  []Box  // in the order of their groups
-	Height float64
-	// Cuts are the bounds of strips for paper, between columns. No strip is wider than StripWidth if no column is.
-	Cuts []float64
+	SVG   string // each box is a group of the class "box"
+	Boxes []Box  // in the order of their groups
 }
-
-// StripWidth is the width of a strip of which the text can be read on paper, in pixels of the drawing.
-const StripWidth = 1050
 
 // Figure draws the machine for a page.
 func Figure(s *chip.Structure) Drawing {
-	nodes, edges := drawn(s)
-	layer(nodes, edges)
-	width, height := arrange(nodes, edges, 0)
+	d := arranged(s, onPage)
 	var b strings.Builder
-	begin(&b, width, height)
-	end(&b, nodes, edges)
-	d := Drawing{SVG: b.String(), Height: height, Cuts: []float64{0}}
-	columns := map[float64]bool{}
-	for _, n := range nodes {
-		d.Boxes = append(d.Boxes, Box{Title: n.title(), Kind: n.kindText(), Blocks: n.blocks})
-		columns[n.x-columnGap/2] = true
+	d.begin(&b)
+	d.end(&b)
+	out := Drawing{SVG: b.String()}
+	for _, n := range d.nodes {
+		out.Boxes = append(out.Boxes, Box{Title: n.title(), Kind: n.kindText(), Blocks: n.blocks})
 	}
-	between := append(slices.Sorted(maps.Keys(columns))[1:], width)
-	for i, x := range between {
-		if x == width || between[i+1]-d.Cuts[len(d.Cuts)-1] > StripWidth {
-			d.Cuts = append(d.Cuts, x)
-		}
-	}
-	return d
+	return out
 }
 
-func begin(b *strings.Builder, width, height float64) {
+func (d *drawing) begin(b *strings.Builder) {
 	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" `+
-		`font-family="Helvetica, Arial, sans-serif" font-size="11">`+"\n", width, height, width, height)
-	b.WriteString(`<g id="machine"><defs><marker id="head" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" ` +
+		`font-family="Helvetica, Arial, sans-serif" font-size="11">`+"\n", d.width, d.height, d.width, d.height)
+	b.WriteString(`<g><defs><marker id="head" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" ` +
 		`orient="auto-start-reverse"><path d="M0 0 8 4 0 8z" fill="#495057"/></marker></defs>` + "\n" +
 		`<rect width="100%" height="100%" fill="#fff"/>`)
 }
 
-func end(b *strings.Builder, nodes []*node, edges []*edge) {
+func (d *drawing) end(b *strings.Builder) {
 	var taken []spot
-	for _, e := range edges {
-		taken = e.draw(b, nodes, taken)
+	for _, e := range d.edges {
+		taken = d.link(b, e, taken)
 	}
-	for _, n := range nodes {
-		n.draw(b)
+	for _, n := range d.nodes {
+		d.box(b, n)
 	}
 	b.WriteString("</g></svg>\n")
 }
@@ -184,202 +202,4 @@ func drawn(s *chip.Structure) ([]*node, []*edge) {
 		edges[i].n++
 	}
 	return nodes, edges
-}
-
-// layer assigns each node its distance in links from the first node. Unreachable nodes start a new search in the
-// leftmost column.
-func layer(nodes []*node, edges []*edge) {
-	for _, n := range nodes {
-		n.layer = -1
-	}
-	for _, root := range nodes {
-		if root.layer >= 0 {
-			continue
-		}
-		root.layer = 0
-		for queue := []*node{root}; len(queue) > 0; queue = queue[1:] {
-			for _, e := range edges {
-				if e.from == queue[0] && e.to.layer < 0 {
-					e.to.layer = e.from.layer + 1
-					queue = append(queue, e.to)
-				}
-			}
-		}
-	}
-}
-
-// arrange places the nodes: columns by layer, rows by the mean row of their predecessors. It returns the size of
-// the drawing. With room for a heading it has the proportions of a slide.
-func arrange(nodes []*node, edges []*edge, heading float64) (width, height float64) {
-	var columns [][]*node
-	for _, n := range nodes {
-		for len(columns) <= n.layer {
-			columns = append(columns, nil)
-		}
-		n.rank = float64(len(columns[n.layer]))
-		columns[n.layer] = append(columns[n.layer], n)
-	}
-	most := 1
-	for c, column := range columns {
-		if c > 0 {
-			order(column, edges)
-		}
-		most = max(most, len(column))
-	}
-	x := margin
-	for _, column := range columns {
-		widest := 0.0
-		for _, n := range column {
-			widest = max(widest, n.width())
-		}
-		for _, n := range column {
-			n.w, n.x = widest, x
-		}
-		x += widest + columnGap
-	}
-	width, height = x-columnGap+margin, heading+float64(most)*(nodeHeight+rowGap)+2*margin
-	pitch := nodeHeight + rowGap
-	if heading > 0 { // Spare height goes between the rows, spare width to the right.
-		width = max(width, 1000)
-		height = max(height, width*slideHeight/slideWidth)
-		width = height * slideWidth / slideHeight
-		pitch = min((height-heading-2*margin)/float64(most), 2*pitch)
-	}
-	for _, column := range columns {
-		top := heading + (height-heading-margin-float64(len(column))*pitch)/2
-		for i, n := range column {
-			n.y = top + float64(i)*pitch
-		}
-	}
-	return width, height
-}
-
-// order sorts a column by the mean rank of each node's predecessors in earlier columns.
-func order(column []*node, edges []*edge) {
-	mean := map[*node]float64{}
-	for _, n := range column {
-		sum, k := 0.0, 0.0
-		for _, e := range edges {
-			if e.to == n && e.from.layer < n.layer {
-				sum, k = sum+e.from.rank, k+1
-			}
-		}
-		mean[n] = sum / max(k, 1)
-	}
-	slices.SortStableFunc(column, func(a, b *node) int { return cmp.Compare(mean[a], mean[b]) })
-	for i, n := range column {
-		n.rank = float64(i)
-	}
-}
-
-func (n *node) title() string {
-	if n.n > 1 {
-		return fmt.Sprintf("%s x %d", n.name, n.n)
-	}
-	return n.name
-}
-
-// split returns the title in two parts: the owner of the block, and the block's own name.
-func (n *node) split() (of, name string) {
-	t := n.title()
-	i := strings.LastIndex(n.name, ".")
-	return t[:max(i, 0)], t[i+1:]
-}
-
-// width returns the width of a box needed for its three lines: the name in bold, and two smaller lines.
-func (n *node) width() float64 {
-	of, name := n.split()
-	small := glyph * 0.78
-	return max(84, glyph*float64(len(name)), small*float64(len(of)), small*float64(len(n.kindText()))) + 16
-}
-
-// kindText returns the kind of a block without type parameters, its clock, and its parts.
-func (n *node) kindText() string {
-	kind, _, _ := strings.Cut(n.kind, "[")
-	text := kind + ", " + Megahertz(n.clock)
-	if n.parts != "" {
-		text += ": " + n.parts
-	}
-	return text
-}
-
-func (n *node) draw(b *strings.Builder) {
-	b.WriteString(`<g class="box">`)
-	fill, line := "#f1f3f5", "#868e96"
-	if n.sm {
-		fill, line = "#e7f5ff", "#1971c2"
-	}
-	if n.n > 1 {
-		fmt.Fprintf(b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.0f" rx="5" fill="%s" stroke="%s"/>`+"\n", n.x+4,
-			n.y+4, n.w, nodeHeight, fill, line)
-	}
-	fmt.Fprintf(b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.0f" rx="5" fill="%s" stroke="%s"/>`, n.x, n.y, n.w,
-		nodeHeight, fill, line)
-	of, name := n.split()
-	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" fill="#495057">%s</text>`, n.x+8, n.y+15, html.EscapeString(of))
-	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" font-size="13" font-weight="bold">%s<title>%s</title></text>`, n.x+8, n.y+31,
-		html.EscapeString(name), html.EscapeString(n.title()))
-	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" fill="#495057">%s</text></g>`+"\n", n.x+8, n.y+46,
-		html.EscapeString(n.kindText()))
-}
-
-// spot is the center of a latency label in the drawing.
-type spot struct{ x, y float64 }
-
-// near reports whether two latency labels would overlap.
-func (s spot) near(o spot) bool { return math.Abs(s.x-o.x) < 26 && math.Abs(s.y-o.y) < 15 }
-
-// upon reports whether the label would overlap a box and be hidden by it.
-func (s spot) upon(n *node) bool {
-	return s.x > n.x-12 && s.x < n.x+n.w+12 && s.y > n.y-2 && s.y < n.y+nodeHeight+16
-}
-
-// curve is a link as a cubic Bézier curve.
-type curve [4]spot
-
-// at returns the point of the curve at t, 0 at its beginning and 1 at its end.
-func (c curve) at(t float64) spot {
-	u := 1 - t
-	mix := func(a, b, c, d float64) float64 { return u*u*u*a + 3*u*u*t*b + 3*u*t*t*c + t*t*t*d }
-	return spot{mix(c[0].x, c[1].x, c[2].x, c[3].x), mix(c[0].y, c[1].y, c[2].y, c[3].y)}
-}
-
-// free returns a place for the label on the curve, near the middle, without overlapping another label or a box.
-func (c curve) free(nodes []*node, taken []spot) spot {
-	for _, t := range []float64{0.5, 0.42, 0.58, 0.35, 0.65, 0.27, 0.73, 0.2, 0.8, 0.12, 0.88} {
-		s := c.at(t)
-		if !slices.ContainsFunc(taken, s.near) && !slices.ContainsFunc(nodes, s.upon) {
-			return s
-		}
-	}
-	return c.at(0.5)
-}
-
-// draw draws a link with its latency label, placed free of boxes and of the labels in taken. It returns taken with
-// the new label appended.
-func (e *edge) draw(b *strings.Builder, nodes []*node, taken []spot) []spot {
-	x1, y1, x2, y2 := e.from.x+e.from.w, e.from.y+nodeHeight/2, e.to.x, e.to.y+nodeHeight/2
-	bend, dash := (x2-x1)/2, ""
-	c1, c2, d1, d2 := x1+bend, x2-bend, y1, y2
-	switch {
-	case e.to.layer == e.from.layer: // around the right sides
-		x2 = e.to.x + e.to.w
-		c1, c2 = x1+columnGap*0.7, x2+columnGap*0.7
-		dash = ` stroke-dasharray="4 3"`
-	case e.to.layer < e.from.layer: // from below to below
-		x1, y1, x2, y2 = e.from.x+e.from.w/3, e.from.y+nodeHeight, e.to.x+e.to.w*2/3, e.to.y+nodeHeight
-		c1, c2, d1, d2 = x1, x2, y1+rowGap, y2+rowGap
-		dash = ` stroke-dasharray="4 3"`
-	}
-	text := fmt.Sprintf("%d x %s, latency %d", e.n, e.message, e.latency)
-	fmt.Fprintf(b, `<path d="M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1f" fill="none" stroke="#868e96"%s marker-end="url(#head)"><title>%s to %s: %s</title></path>`+"\n",
-		x1, y1, c1, d1, c2, d2, x2, y2, dash, html.EscapeString(e.from.name), html.EscapeString(e.to.name),
-		html.EscapeString(text))
-	if e.latency == 1 {
-		return taken
-	}
-	s := curve{{x1, y1}, {c1, d1}, {c2, d2}, {x2, y2}}.free(nodes, taken)
-	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" font-size="12" fill="#c92a2a" text-anchor="middle">%d</text>`+"\n", s.x, s.y-3,
-		e.latency)
-	return append(taken, s)
 }

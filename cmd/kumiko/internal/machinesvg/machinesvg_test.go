@@ -2,7 +2,6 @@ package machinesvg
 
 import (
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -31,40 +30,40 @@ func structureOf(t *testing.T, gpu string) chip.Structure {
 func TestADrawingHasEveryBlockAndEveryLinkOnce(t *testing.T) {
 	for _, gpu := range config.Names() {
 		s := structureOf(t, gpu)
-		nodes, edges := drawn(&s)
-		layer(nodes, edges)
-		width, height := arrange(nodes, edges, headHeight)
-		if math.Abs(width/height-slideWidth/slideHeight) > 0.01 {
-			t.Errorf("%s: %.0f x %.0f are no proportions of a slide", gpu, width, height)
-		}
-		blocks, links := 0, 0
-		for i, n := range nodes {
-			blocks += n.n
-			if n.x < 0 || n.y < headHeight || n.x+n.w > width || n.y+nodeHeight > height {
-				t.Errorf("%s: %s lies outside", gpu, n.title())
+		for _, f := range []form{slide, onPage} {
+			d := arranged(&s, f)
+			if f.heading > 0 && math.Abs(d.width/d.height-slideWidth/slideHeight) > 0.01 {
+				t.Errorf("%s: %.0f x %.0f are no proportions of a slide", gpu, d.width, d.height)
 			}
-			for _, o := range nodes[:i] {
-				if n.x < o.x+o.w && o.x < n.x+n.w && n.y < o.y+nodeHeight && o.y < n.y+nodeHeight {
-					t.Errorf("%s: %s covers %s", gpu, n.title(), o.title())
+			blocks, links := 0, 0
+			for i, n := range d.nodes {
+				blocks += n.n
+				if n.x < 0 || n.y < f.heading || n.x+n.w > d.width || n.y+n.h > d.height {
+					t.Errorf("%s: %s lies outside", gpu, n.title())
+				}
+				for _, o := range d.nodes[:i] {
+					if n.x < o.x+o.w && o.x < n.x+n.w && n.y < o.y+o.h && o.y < n.y+n.h {
+						t.Errorf("%s: %s covers %s", gpu, n.title(), o.title())
+					}
 				}
 			}
-		}
-		for _, e := range edges {
-			links += e.n
-			if e.to.layer > e.from.layer+1 {
-				t.Errorf("%s: from %s to %s are %d columns", gpu, e.from.name, e.to.name, e.to.layer-e.from.layer)
+			for _, e := range d.edges {
+				links += e.n
+				if e.to.layer > e.from.layer+1 {
+					t.Errorf("%s: from %s to %s are %d columns", gpu, e.from.name, e.to.name, e.to.layer-e.from.layer)
+				}
 			}
-		}
-		if blocks != len(s.Blocks) || links != len(s.Links) || blocks == 0 {
-			t.Errorf("%s: %d blocks and %d links are drawn, there are %d and %d", gpu, blocks, links, len(s.Blocks),
-				len(s.Links))
+			if blocks != len(s.Blocks) || links != len(s.Links) || blocks == 0 {
+				t.Errorf("%s: %d blocks and %d links are drawn, there are %d and %d", gpu, blocks, links, len(s.Blocks),
+					len(s.Links))
+			}
 		}
 	}
 }
 
-// A strip ends between columns: nothing but links is cut.
-func TestAFigureHasEveryBlockInABoxAndNoBoxIsCutOnPaper(t *testing.T) {
-	for _, gpu := range []string{"fermi", "h100", "gtx980"} {
+// The room is that of a window of 1400 pixels, where text has its size.
+func TestAFigureOfAnyGPUFitsAPageAndHasEveryBlockInABox(t *testing.T) {
+	for _, gpu := range config.Names() {
 		s := structureOf(t, gpu)
 		d := Figure(&s)
 		blocks := 0
@@ -74,20 +73,47 @@ func TestAFigureHasEveryBlockInABoxAndNoBoxIsCutOnPaper(t *testing.T) {
 		if n := strings.Count(d.SVG, `<g class="box">`); blocks != len(s.Blocks) || n != len(d.Boxes) {
 			t.Errorf("%s: %d of %d blocks in %d boxes, %d are drawn", gpu, blocks, len(s.Blocks), len(d.Boxes), n)
 		}
-		nodes, edges := drawn(&s)
-		layer(nodes, edges)
-		width, height := arrange(nodes, edges, 0)
-		if !slices.IsSorted(d.Cuts) || d.Cuts[0] != 0 || d.Cuts[len(d.Cuts)-1] != width || d.Height != height {
-			t.Errorf("%s: cuts %v and height %g of a drawing of %g x %g", gpu, d.Cuts, d.Height, width, height)
+		if a := arranged(&s, onPage); a.width > onPage.room || a.height > 900 {
+			t.Errorf("%s: %.0f x %.0f pixels, want at most %.0f x 900", gpu, a.width, a.height, onPage.room)
 		}
-		for i, x := range d.Cuts[1:] {
-			if x-d.Cuts[i] > StripWidth {
-				t.Errorf("%s: strip %d is %g wide", gpu, i, x-d.Cuts[i])
-			}
-			for _, n := range nodes {
-				if n.x < x && x < n.x+n.w {
-					t.Errorf("%s: %s is cut at %g", gpu, n.title(), x)
+	}
+}
+
+// A link that passed a box would look like one of the box. Links back, and within a column, are drawn from below and
+// around the sides, and not meant.
+func TestALinkOnwardsOrToAnotherRowOfColumnsPassesNoBox(t *testing.T) {
+	for _, gpu := range config.Names() {
+		s := structureOf(t, gpu)
+		for _, f := range []form{slide, onPage} {
+			d := arranged(&s, f)
+			for _, e := range d.edges {
+				if e.from.band == e.to.band && e.to.layer <= e.from.layer {
+					continue
 				}
+				r, _ := d.route(e)
+				ways := []route{r}
+				if w, ok := r.(through); ok {
+					ways = append(ways, bends{w.from, w.curve[0]}, bends{w.curve[3], w.to})
+				}
+				for _, w := range ways {
+					d.passes(t, gpu, e, w)
+				}
+			}
+		}
+	}
+}
+
+// passes reports the boxes that a link passes, and whether it leaves the drawing.
+func (d *drawing) passes(t *testing.T, gpu string, e *edge, w route) {
+	t.Helper()
+	for k := range 1001 {
+		p := w.at(float64(k) / 1000)
+		if p.x < 0 || p.y < 0 || p.x > d.width || p.y > d.height {
+			t.Fatalf("%s: the link from %s to %s leaves the drawing", gpu, e.from.title(), e.to.title())
+		}
+		for _, n := range d.nodes {
+			if n != e.from && n != e.to && p.x > n.x && p.x < n.x+n.w && p.y > n.y && p.y < n.y+n.h {
+				t.Fatalf("%s: the link from %s to %s passes %s", gpu, e.from.title(), e.to.title(), n.title())
 			}
 		}
 	}

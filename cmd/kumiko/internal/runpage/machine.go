@@ -59,8 +59,7 @@ func AddMachine(p *page.Page, s *chip.Structure, all []stats.Stat, sampled bool)
 		text += " They are of the simulated parts alone."
 	}
 	section := page.Section{Title: "The machine, block by block", Text: text, Parts: []page.Part{page.InBoxes(
-		&page.Diagram{Caption: machinesvg.Legend, SVG: d.SVG, Boxes: boxes, Rest: rest, Explained: anchor,
-			Height: d.Height, Cuts: d.Cuts, Strip: machinesvg.StripWidth})}}
+		&page.Diagram{Caption: machinesvg.Legend, SVG: d.SVG, Boxes: boxes, Rest: rest, Explained: anchor})}}
 	at := slices.IndexFunc(p.Sections, func(s page.Section) bool { return s.Title == statisticsTitle })
 	p.Sections = slices.Insert(p.Sections, cmp.Or(max(at, 0), len(p.Sections)), section)
 }
