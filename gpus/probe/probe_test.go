@@ -61,6 +61,24 @@ func TestADependentMultiplyAddOfOneWarpCostsItsLatency(t *testing.T) {
 	}
 }
 
+// maxas, MaxAsGrammar.pm. A 32-bit multiplication by the project's compiler stands for three of them.
+func TestAnXMADTakesTheTimeOfAnAddition(t *testing.T) {
+	for text, want := range map[string]float64{"XMAD R1, R1, R2, R3;": 6, "IADD R1, R1, R2;": 6} {
+		if r := measure(t, "gtx980-sm52", 1, text); r.Cycles != want {
+			t.Errorf("%s: %v cycles to itself, want %v", text, r.Cycles, want)
+		}
+	}
+	const four = "XMAD R1, R2, R5, R8;\nXMAD R3, R2, R5, R8;\nXMAD R4, R2, R5, R8;\nXMAD R9, R2, R5, R8;"
+	if r := measure(t, "gtx980-sm52", 16, four); r.Cycles < 3.9 || r.Cycles > 4.1 {
+		t.Errorf("%v cycles for four of a warp among others, want 4", r.Cycles)
+	}
+	// Elsewhere it takes the time of other multiplications.
+	half, whole := measure(t, "gtx980", 1, "XMAD R1, R1, R2, R3;"), measure(t, "gtx980", 1, "IMAD R1, R1, R2, R3;")
+	if half.Cycles != whole.Cycles {
+		t.Errorf("%v cycles on gtx980, and %v of an IMAD, want as many", half.Cycles, whole.Cycles)
+	}
+}
+
 func TestTheLifeOfEachInstructionIsShown(t *testing.T) {
 	r := measure(t, "gtx980", 1, "[B------:R-:W-:-:S01] FFMA R1, R2, R6, R10;\n FADD R3, R1, R1;")
 	if len(r.Instructions) != 2 {

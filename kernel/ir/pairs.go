@@ -6,7 +6,7 @@ package ir
 func Leads(in *Inst) bool {
 	switch in.T.Class {
 	case ClassMove, ClassInt, ClassIntMul, ClassFAdd, ClassFMul, ClassFMA, ClassHalf, ClassHalfMMA,
-		ClassShift, ClassCompare:
+		ClassShift, ClassCompare, ClassXmad:
 		return true
 	}
 	return false

@@ -219,7 +219,7 @@ var classes = [NumOps]byType{
 	OpDivCheck: always(ClassConvert), OpFirst: always(ClassMove),
 	OpBarrierSet: always(ClassBranch), OpBarrierWait: always(ClassBranch), OpBarrierLeave: always(ClassBranch),
 	OpConverge: always(ClassBranch), OpMeeting: always(ClassBranch), OpMeet: always(ClassBranch),
-	OpXmad: always(ClassIntMul), OpExtremes: always(ClassCompare),
+	OpXmad: always(ClassXmad), OpExtremes: always(ClassCompare),
 	OpSetpExtreme: compares, OpBarrierSave: always(ClassMove), OpBarrierRestore: always(ClassMove),
 	OpQuerySpace: always(ClassMove), OpCollective: always(ClassBranch), OpCollectiveEnd: always(ClassBranch),
 }

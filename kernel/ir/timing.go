@@ -42,6 +42,7 @@ const (
 	ClassMatrixGroup // matrix multiply-add of a warpgroup
 	ClassUniformMove // into uniform registers from one another, a number or the constant bank: UMOV, ULDC
 	ClassHalfMMA     // f16 arithmetic that machine code has elsewhere than the rest of it: HFMA2.MMA
+	ClassXmad        // 16-bit multiply-add: XMAD, of which Maxwell makes 32-bit multiplications
 	NumClasses
 )
 
@@ -50,7 +51,7 @@ var classNames = [NumClasses]string{
 	"dadd", "dmul", "dfma", "ddiv", "half", "shuffle", "vote", "load", "store", "atomic", "texture", "fence",
 	"branch", "barrier", "exit", "matrix", "matrix_wide", "special",
 	"shift", "compare", "bits", "convert_wide", "matrix_group",
-	"uniform_move", "half_mma",
+	"uniform_move", "half_mma", "xmad",
 }
 
 // String returns the name of the class in configurations.

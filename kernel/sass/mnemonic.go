@@ -109,7 +109,7 @@ func mnemonic(in *ir.Inst) string {
 
 var classNames = [ir.NumClasses]string{
 	ir.ClassNop: "NOP", ir.ClassMove: "MOV", ir.ClassUniformMove: "UMOV", ir.ClassInt: "IADD3", ir.ClassIntMul: "IMAD",
-	ir.ClassIntDiv:  "IMAD.HI",
+	ir.ClassIntDiv: "IMAD.HI", ir.ClassXmad: "XMAD",
 	ir.ClassConvert: "I2F", ir.ClassFAdd: "FADD", ir.ClassFMul: "FMUL", ir.ClassFMA: "FFMA", ir.ClassFDiv: "MUFU.RCP",
 	ir.ClassSFU: "MUFU", ir.ClassDAdd: "DADD", ir.ClassDMul: "DMUL", ir.ClassDFMA: "DFMA", ir.ClassDDiv: "MUFU.RCP64H",
 	ir.ClassHalf: "HFMA2", ir.ClassHalfMMA: "HFMA2.MMA", ir.ClassShuffle: "SHFL.IDX", ir.ClassVote: "VOTE.ANY",

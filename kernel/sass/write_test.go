@@ -367,7 +367,7 @@ func TestAProgramInTheHeaderIsChecked(t *testing.T) {
 		{"program = 1", "program = 2", `t.traceg:14:19: found "2", expected version 1`},
 		{`"NumRegs":10`, `"NumRegs":2`,
 			"t.traceg:16:16: found operand R3 at 0, expected registers below 2 and predicates below 8"},
-		{`"Class":1`, `"Class":99`, "t.traceg:16:16: found an instruction that cannot be: class 99, expected 0 to 35"},
+		{`"Class":1`, `"Class":99`, "t.traceg:16:16: found an instruction that cannot be: class 99, expected 0 to 36"},
 		{`"Type":11}`, `"Type":99}`,
 			"t.traceg:16:16: found an instruction that cannot be: type 99, expected 0 to 23"},
 		{`-kumiko inst = {`, `-kumiko inst = {"Mods":{"Cmp":77},`,

@@ -12,7 +12,7 @@ import (
 // MaxAsGrammar.pm, has reuse flags for these alone).
 var reusing = [ir.NumClasses]bool{ir.ClassMove: true, ir.ClassInt: true, ir.ClassIntMul: true, ir.ClassFAdd: true,
 	ir.ClassFMul: true, ir.ClassFMA: true, ir.ClassHalf: true,
-	ir.ClassHalfMMA: true, ir.ClassShift: true, ir.ClassCompare: true}
+	ir.ClassHalfMMA: true, ir.ClassXmad: true, ir.ClassShift: true, ir.ClassCompare: true}
 
 // noWay stands for no collector.
 const noWay = 255

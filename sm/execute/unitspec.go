@@ -33,6 +33,8 @@ func Parent(c ir.Class) (ir.Class, bool) {
 		return ir.ClassMove, true
 	case ir.ClassHalfMMA:
 		return ir.ClassHalf, true
+	case ir.ClassXmad:
+		return ir.ClassIntMul, true
 	}
 	return 0, false
 }

@@ -16,6 +16,7 @@ var latency = [ir.NumClasses]int{
 	ir.ClassFence: 1, ir.ClassBranch: 1, ir.ClassBarrier: 1, ir.ClassExit: 1,
 	ir.ClassMatrix: 14, ir.ClassMatrixWide: 22, ir.ClassMatrixGroup: 128, ir.ClassSpecial: 6,
 	ir.ClassShift: 6, ir.ClassCompare: 6, ir.ClassBits: 6, ir.ClassConvertWide: 12,
+	ir.ClassXmad: 6,
 }
 
 type edge struct{ to, delay int }

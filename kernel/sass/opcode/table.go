@@ -106,7 +106,9 @@ func arithmetic() {
 	add(i(ir.ClassIntMul, ir.OpMul), "IMUL IMUL32I IMUL32 IMULS")
 	m := i(ir.ClassIntMul, ir.OpMad)
 	m.width = wide
-	add(m, "IMAD IMAD32I IMADSP IMAD3 XMAD VMAD VSHL VSHR IDP IDP4A IDP2A")
+	add(m, "IMAD IMAD32I IMADSP IMAD3 VMAD VSHL VSHR IDP IDP4A IDP2A")
+	m.class = ir.ClassXmad
+	add(m, "XMAD")
 	add(i(ir.ClassMove, ir.OpLop3), "LOP LOP3 LOP32I LOP32")
 	add(i(ir.ClassShift, ir.OpShf), "SHL SHR SHF")
 	add(i(ir.ClassCompare, ir.OpSet), "ISET ISETP")
