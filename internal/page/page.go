@@ -94,11 +94,16 @@ type Table struct {
 // Fig returns a part with a figure.
 func Fig(caption string, spec map[string]any) Part { return Part{Figure: &Figure{caption, spec}} }
 
+// fewColumns is the most columns of a table that fits a phone, where the names in it are broken. Wider tables scroll
+// there, with their first columns in sight.
+const fewColumns = 4
+
 //go:embed page.html.tmpl
 var text string
 
 var tmpl = template.Must(template.New("page").Funcs(template.FuncMap{
 	"kind":  kind,
+	"few":   func(t *Table) bool { return len(t.Head) <= fewColumns },
 	"ab":    func() []string { return []string{"A", "B"} },
 	"class": func(t *Table, row, column int) string { return t.class(row, column) },
 	"id":    func(t *Table, row int) string { return t.id(row) },
@@ -240,6 +245,13 @@ func (n *counts) prepare(parts []Part) (out []any, err error) {
 
 // Least is the "usermeta" of a figure that a narrow window may draw narrower than its width, down to some pixels.
 func Least(width int) map[string]any { return map[string]any{"least": width} }
+
+// Map is the "usermeta" of a map that a narrow window may draw narrower. The names of its rows are a parameter (Texts),
+// and so may be its title; "" is none. angle is that of the labels of columns then, and row the height of a row.
+func Map(least, row int, title, rows string, angle int) map[string]any {
+	return map[string]any{"least": least,
+		"map": map[string]any{"title": title, "rows": rows, "angle": angle, "row": row}}
+}
 
 // ink is the colour of a figure's texts.
 const ink = "#212529"

@@ -28,7 +28,7 @@ for (const box of document.querySelectorAll('.pairs')) {
       const texts = (t.texts || []).filter(x => x.of[groups[a]] !== x.of[groups[b]]);
       if (!rows.length && !texts.length) continue;
       add(out, 'h3', t.title);
-      const table = add(add(out, 'div', undefined, 'scroll'), 'table'), head = add(add(table, 'thead'), 'tr');
+      const table = add(add(out, 'div', undefined, 'scroll'), 'table', undefined, 'few'), head = add(add(table, 'thead'), 'tr');
       const body = add(table, 'tbody');
       const most = Math.max(...rows.map(r => Math.abs(r[2] - r[1])));
       for (const name of texts.length ? ['setting', 'A', 'B'] : ['', 'A', 'B', 'change'])

@@ -286,8 +286,10 @@ func (d *drawing) places() []int {
 func (d *drawing) gap() int { return len(d.labels) - d.means - 1 }
 
 // angle returns the angle of the labels of x: 0 if they have room beside each other.
-func (d *drawing) angle() int {
-	step := d.wide / float64(len(d.places()))
+func (d *drawing) angle() int { return d.angleAt(d.wide / float64(len(d.places()))) }
+
+// angleAt returns the angle of the labels of x at places with a distance of step pixels.
+func (d *drawing) angleAt(step float64) int {
 	widest := 0.0
 	for _, p := range d.places() {
 		widest = max(widest, textWidth(d.labels[p]))

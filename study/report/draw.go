@@ -36,7 +36,7 @@ func newDrawing(f *study.Figure, p *points) *drawing {
 
 func (d *drawing) spec(title string) row {
 	if d.cells() {
-		return d.framed(title, d.heatMap(), float64(rowHeight*len(d.names)))
+		return d.narrowable(d.framed(title, d.heatMap(), float64(rowHeight*len(d.names))))
 	}
 	layers := d.lines()
 	switch d.f.Kind {

@@ -1,6 +1,11 @@
 package report
 
-import "kumiko/study"
+import (
+	"strings"
+
+	"kumiko/internal/page"
+	"kumiko/study"
+)
 
 // Sizes of a map in pixels: the height of a row, and the widest cell.
 const (
@@ -36,6 +41,19 @@ func (d *drawing) heatMap() []any {
 		text("!datum.strong", ink), text("datum.strong", "#fff"),
 	}
 	return append(layers, d.contours(at)...)
+}
+
+// narrowable adds how a narrow window draws a map: with cells as wide as their values.
+func (d *drawing) narrowable(spec row) row {
+	cell := 0.0
+	for _, r := range d.rows {
+		cell = max(cell, textWidth(d.value(r))+4)
+	}
+	title, _ := spec["title"].(row)["text"].(map[string]any)
+	name, _ := title["expr"].(string)
+	rows := strings.TrimSuffix(d.texts.Labels(d.names), "[datum.value]")
+	spec["usermeta"] = page.Map(int(cell)*len(d.places()), rowHeight, name, rows, d.angleAt(cell))
+	return spec
 }
 
 // farthest returns the largest distance of a value from 0, so that both ends of the colours mean the same distance.

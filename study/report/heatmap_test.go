@@ -1,11 +1,15 @@
 package report
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"kumiko/internal/page"
+	"kumiko/internal/page/pagetest"
 	"kumiko/study"
 	"kumiko/study/query"
 )
@@ -61,5 +65,39 @@ func TestAMapHasNeitherAnAxisOfItsValuesNorMarksAtOnePlace(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %s", text, err, want)
 		}
+	}
+}
+
+func TestAMapOfEightColumnsFitsAPhoneWithReadableText(t *testing.T) {
+	s, err := study.Parse("map.toml", []byte("name = \"t\"\n[groups]\na = [\"bfs\"]\n[[variant]]\nname = \"v\"\n"+
+		"gpu = \"gtx980\"\n[[figure]]\nid = \"m\"\nkind = \"map\"\ntitle = \"How much a design gains by the warps and "+
+		"the latency of a machine, of all programs\"\nvalues = [0, 1, 2, 3, 4, 5, 6, 7]\ny = { percent = true }\n"+
+		"labels = [\"+0\", \"+100\", \"+200\", \"+300\", \"+400\", \"+500\", \"+600\", \"+0, DRAM x4\"]\n"+
+		"series = [{ name = \"64 warps, 32 CTAs (table I)\", y = '0.013 * x' }, "+
+		"{ name = \"fair\", y = '0.1 - 0.09 * x' }]\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := NewFigure(query.New(study.NewData(s, nil)), &s.Figures[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &page.Page{Title: "T", Sections: []page.Section{{Title: "S", Parts: []page.Part{page.Fig("map", f.Spec)}}}}
+	file := filepath.Join(t.TempDir(), "page.html")
+	if keep := os.Getenv("KUMIKO_KEEP_PAGE"); keep != "" { // for inspection
+		file = keep
+	}
+	var b strings.Builder
+	if err := p.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if wide := pagetest.OnAPhone(t, file).Figures; len(wide) > 0 {
+		t.Errorf("wider than a phone: %q", wide)
+	}
+	if least := pagetest.SmallestText(t, file, 390); least < 10.9 {
+		t.Errorf("the smallest text has %.1f px, want at least 11", least)
 	}
 }

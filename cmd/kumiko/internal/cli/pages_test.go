@@ -26,7 +26,7 @@ func pageOf(t *testing.T, dir, name string, args ...string) string {
 	return file
 }
 
-// Tables scroll in their boxes on a phone.
+// On a phone tables of many columns scroll in their boxes.
 func TestPagesFitOnAPhoneAndOnPaper(t *testing.T) {
 	dir := t.TempDir()
 	records := filepath.Join(dir, "records")
@@ -49,6 +49,18 @@ func TestPagesFitOnAPhoneAndOnPaper(t *testing.T) {
 	}
 	for _, w := range got.Wrong {
 		t.Error(strings.ReplaceAll(w, dir+"/", ""))
+	}
+	phone := pagetest.OnAPhone(t, pages...)
+	if phone.Tables < 10 || phone.Wide == 0 {
+		t.Errorf("%d tables, %d of them wide, want at least 10 and 1", phone.Tables, phone.Wide)
+	}
+	for _, w := range phone.Wrong {
+		t.Error(strings.ReplaceAll(w, dir+"/", ""))
+	}
+	for _, w := range phone.Figures {
+		if strings.Contains(w, "of each register bank") || strings.Contains(w, "of each operand crossbar") {
+			t.Errorf("a map is wider than a phone: %s", w)
+		}
 	}
 	if least := pagetest.SmallestText(t, pages[2], 390); least < 10.9 {
 		t.Errorf("the smallest text of the study's figures has %.1f px, want at least 11", least)

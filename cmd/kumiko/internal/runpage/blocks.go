@@ -73,7 +73,7 @@ func heat(rows []row, names []string, accesses, queue string, tips []row) row {
 		}
 	}
 	return row{
-		"data": row{"values": rows},
+		"data": row{"values": rows}, "usermeta": page.Least(120),
 		"hconcat": []row{
 			one("accesses", capital(accesses), accesses, "blues", "~s", row{"ticks": false, "domain": false}),
 			one("conflicts", "Conflicts", "cycles waited", "oranges", "~s", nil),
