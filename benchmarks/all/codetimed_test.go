@@ -12,8 +12,8 @@ import (
 )
 
 // Machine code of ptxas runs on timed GPUs with every operand checked, and each program's own check passes. On the
-// first GPU scoreboards decide, on the others the code's own control words: an operand read too early is a latency that
-// is wrong here. With -short only a few programs run.
+// first two GPUs scoreboards decide, on the others the code's own control words: an operand read too early is a latency
+// that is wrong here. With -short only a few programs run.
 func TestMachineCodeRunsOnTimedGPUsAndReadsNoOperandEarly(t *testing.T) {
 	for _, on := range []struct{ gpu, code, design string }{{"gtx980", "sm_52", "rfc"},
 		{"gtx980-sm52", "sm_52", ""}, {"titan-v", "sm_70", ""}, {"rtx-2070s", "sm_75", ""},

@@ -1,7 +1,7 @@
 // Program silicon simulates short sequences with known times on chips, and writes a page with the known and the
 // simulated times. The page also has the throughput of every instruction and every row measured on an H100 and an
-// H200 with lab/device, and, if the files are available, every row of the measurements of banks and of strided
-// loads.
+// H200 with lab/device, the rates that others published of Maxwell's chips, and, if the files are available, every row
+// of the measurements of banks and of strided loads.
 //
 //	go run ./lab/silicon [-o silicon.html] [-data DIR] [-others DIR] [-kernels small]
 package main
@@ -66,14 +66,21 @@ func run(file, dir, others, kernels string, w io.Writer) error {
 		}
 		chips = append(chips, d)
 	}
+	rates, err := publishedRows(step)
+	if err != nil {
+		return err
+	}
 	var b bytes.Buffer
-	if err := write(&b, all, sets, chips); err != nil {
+	if err := write(&b, all, sets, chips, rates); err != nil {
 		return err
 	}
 	if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
 		return err
 	}
 	print(w, all, sets)
+	for _, s := range publishedSummary(rates) {
+		fmt.Fprintln(w, s)
+	}
 	for _, d := range chips {
 		fmt.Fprintf(w, "%s (%s), simulated on %s\n", d.chip.Name, d.chip.Doc, d.chip.GPU)
 		for _, c := range d.classes {

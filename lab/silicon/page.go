@@ -7,6 +7,7 @@ import (
 
 	"kumiko/internal/page"
 	"kumiko/lab/device/suite"
+	"kumiko/lab/silicon/published"
 )
 
 // outcome is a case with its simulated value.
@@ -64,7 +65,7 @@ type measurements struct {
 }
 
 // write writes the page.
-func write(w io.Writer, all []outcome, sets []measurements, chips []*deviceRows) error {
+func write(w io.Writer, all []outcome, sets []measurements, chips []*deviceRows, rates []published.Outcome) error {
 	good := 0
 	for i := range all {
 		if all[i].agrees() {
@@ -89,6 +90,7 @@ func write(w io.Writer, all []outcome, sets []measurements, chips []*deviceRows)
 			Parts: []page.Part{page.Tab(table(all[i:n]))}})
 		i = n
 	}
+	p.Sections = append(p.Sections, publishedSection(rates))
 	for i := range sets {
 		p.Sections = append(p.Sections, sets[i].section())
 	}

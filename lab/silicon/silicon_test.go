@@ -12,6 +12,7 @@ import (
 
 	"kumiko/internal/page/pagetest"
 	"kumiko/lab/device/suite"
+	"kumiko/lab/silicon/published"
 )
 
 // simulated has the outcomes of all cases, once for all tests.
@@ -135,10 +136,14 @@ func TestThePageHasTheTablesAndTheScatterPlot(t *testing.T) {
 	absent := measurements{plot: strided, absent: os.ErrNotExist}
 	chip := &deviceRows{&suite.Chips[0], []class{{"kernels", "text", []suite.Outcome{
 		{Name: "bfs.small visit 0", Measured: 1000, Simulated: 1500, Unit: "cycles"}}}}}
-	if err := write(&b, all, []measurements{there, absent}, []*deviceRows{chip}); err != nil {
+	rates := []published.Outcome{{Row: published.Row{Suite: "stream", Name: "copy", Measured: 100, Unit: "GB/s"},
+		Simulated: 140}, {Row: published.Row{Suite: "clpeak", Name: "read float", Measured: 100, Unit: "GB/s"},
+		Simulated: 90}}
+	if err := write(&b, all, []measurements{there, absent}, []*deviceRows{chip}, rates); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"1 of 2 short sequences", c.Group, "f.txt", "17.75", `"simulated"`, strided.title,
+	for _, want := range []string{"results/NVIDIA_CUDA/GeForce_GTX_980.log", "&#43;40.0 %", ">40.0 %", "-10.0 %",
+		"1 of 2 short sequences", c.Group, "f.txt", "17.75", `"simulated"`, strided.title,
 		"not drawn: ", "1 launches of kernels, mean error 50.0 %", "bfs.small visit 0",
 		"&#43;50.0 %"} {
 		if !strings.Contains(b.String(), want) {
