@@ -20,14 +20,37 @@ type deviceRows struct {
 // class holds the rows of a class.
 type class struct {
 	title, text string
-	rows        []suite.Outcome
+	// series are the rows by whose machine code was simulated; of the rows that are machine code themselves one.
+	series []suite.Series
+}
+
+// own names the code of Kumiko's compiler.
+const own = "Kumiko's compiler"
+
+// alone returns the series of rows that are machine code.
+func alone(rows []suite.Outcome) []suite.Series { return []suite.Series{{Rows: rows}} }
+
+// launches simulates the launches measured on a chip, with the code of Kumiko's compiler and with that of NVIDIA's
+// assembler.
+func launches(c *suite.Chip, only func(program string) bool, done func()) (out []suite.Series, err error) {
+	for _, code := range []string{"", c.Code} {
+		s, set := suite.Series{Name: own}, []string(nil)
+		if code != "" {
+			s.Name, set = "NVIDIA's assembler, "+code, []string{"compiler.code=" + code}
+		}
+		if s.Rows, err = suite.Launches(c.Files(), c.GPU, set, only, func([]suite.Outcome) { done() }); err != nil {
+			return nil, err
+		}
+		out = append(out, s)
+	}
+	return out, nil
 }
 
 // simulateChip simulates the rows measured on a chip. only selects programs by name.
 func simulateChip(c *suite.Chip, only func(program string) bool, done func()) (*deviceRows, error) {
 	dir := c.Files()
 	all := func(string) bool { return true }
-	launches, err := suite.Launches(dir, c.GPU, nil, only, func([]suite.Outcome) { done() })
+	kernels, err := launches(c, only, done)
 	if err != nil {
 		return nil, err
 	}
@@ -43,20 +66,21 @@ func simulateChip(c *suite.Chip, only func(program string) bool, done func()) (*
 	if err != nil {
 		return nil, err
 	}
-	of := func(class string) (out []suite.Outcome) {
+	of := func(class string) []suite.Series {
+		var out []suite.Outcome
 		for _, o := range slices.Concat(memory, loops) {
 			if o.Class == class {
 				out = append(out, o)
 			}
 		}
-		return out
+		return alone(out)
 	}
 	return &deviceRows{c, []class{
 		{"kernels", "The launches of the built-in programs, of those sizes that were measured: their inputs, grids " +
 			"and CTAs are the same there and here. The chip runs what ptxas makes of the programs' PTX. Cycles are " +
-			"those of Nsight Compute, with cold caches.", launches},
+			"those of Nsight Compute, with cold caches.", kernels},
 		{"empty kernels", "How fast CTAs are handed out. The smallest empty kernel says how long a launch takes.",
-			empty},
+			alone(empty)},
 		{"walks of memory", "Cycles of a load whose address the load before it brings.", of("walks")},
 		{"streams of memory", "Cycles of launches that do nothing but read or write.", of("streams")},
 		{"loads that wait for a line", "Cycles of 1 to 16 loads of a lane, from 1 to 32 lines, by one warp or " +
@@ -73,18 +97,57 @@ func simulateChip(c *suite.Chip, only func(program string) bool, done func()) (*
 
 // sections returns the sections of a chip's part of the page.
 func (d *deviceRows) sections() []page.Section {
-	t := &page.Table{Head: []string{"rows", "number", "mean error", "worst", "beyond 30 %", "correlation of logarithms",
-		"not simulated"}, Numeric: []bool{false, true, true, true, true, true, true}}
-	out := []page.Section{{Title: d.chip.Name, Text: d.chip.Doc + ". Simulated on " + d.chip.GPU + ".",
-		Parts: []page.Part{page.Tab(t)}}}
+	var out []page.Section
 	for i := range d.classes {
-		c := &d.classes[i]
-		s := suite.Summarize(c.title, c.rows)
-		t.Rows = append(t.Rows, []string{c.title, fmt.Sprint(s.Rows), percent(s.Mean), percent(s.Worst),
-			fmt.Sprint(s.Beyond), fmt.Sprintf("%.4f", s.Correlation), fmt.Sprint(s.Refused)})
-		out = append(out, c.section(d.chip.Name))
+		out = append(out, d.classes[i].section(d.chip.Name))
 	}
 	return out
+}
+
+// near is the relative difference of instructions up to which a launch counts as having the chip's.
+const near = 0.02
+
+// summarized returns the errors of the rows of all chips, with those of launches that execute what the chip does.
+func summarized(chips []*deviceRows) page.Section {
+	t := &page.Table{Head: []string{"chip", "rows", "machine code of", "number", "mean error", "worst", "beyond 25 %",
+		"beyond 30 %", "correlation of logarithms", "not simulated"},
+		Numeric: []bool{false, false, false, true, true, true, true, true, true, true}}
+	sec := page.Section{Title: "How close it comes", Text: "Errors are relative to the measured value."}
+	for _, d := range chips {
+		sec.Text += fmt.Sprintf(" %s: %s, simulated on %s.", d.chip.Name, d.chip.Doc, d.chip.GPU)
+		add := func(rows, code string, list []suite.Outcome) {
+			s := suite.Summarize(rows, list)
+			beyond := 0
+			for i := range list {
+				if list[i].Refused == nil && math.Abs(list[i].Error()) > 0.25 {
+					beyond++
+				}
+			}
+			t.Rows = append(t.Rows, []string{d.chip.Name, rows, code, fmt.Sprint(s.Rows), percent(s.Mean),
+				percent(s.Worst), fmt.Sprint(beyond), fmt.Sprint(s.Beyond), fmt.Sprintf("%.4f", s.Correlation),
+				fmt.Sprint(s.Refused)})
+		}
+		for i := range d.classes {
+			c := &d.classes[i]
+			for _, s := range c.series {
+				add(c.title, cmp.Or(s.Name, "the chip's"), s.Rows)
+			}
+			if len(c.series) > 1 {
+				s := &c.series[1]
+				add(fmt.Sprintf("%s whose instructions are within %.0f %% of the chip's", c.title, 100*near), s.Name,
+					alike(s.Rows))
+			}
+		}
+	}
+	sec.Parts = []page.Part{page.Tab(t)}
+	return sec
+}
+
+// alike returns the launches that execute nearly as many instructions as on the chip.
+func alike(rows []suite.Outcome) []suite.Outcome {
+	return slices.DeleteFunc(slices.Clone(rows), func(o suite.Outcome) bool {
+		return math.Abs(o.Here.Instructions/o.There.Instructions-1) > near
+	})
 }
 
 // value formats a measured or simulated value in digits, never with an exponent.
@@ -108,31 +171,48 @@ func link(id func(row int) string) func(row int) string {
 	return func(row int) string { return "#" + id(row) }
 }
 
-// section draws the rows of a class, and lists them, the largest differences first.
+// section draws the rows of a class, and lists them, the largest differences first: those of NVIDIA's code, if there is
+// one.
 func (c *class) section(chip string) page.Section {
-	sorted := slices.Clone(c.rows)
-	slices.SortStableFunc(sorted, func(a, b suite.Outcome) int {
-		return cmp.Compare(math.Abs(b.Error()), math.Abs(a.Error()))
+	last := c.series[len(c.series)-1].Rows
+	order := make([]int, len(last))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Compare(math.Abs(last[b].Error()), math.Abs(last[a].Error()))
 	})
-	t := &page.Table{Head: []string{"row", "unit", "measured", "simulated", "error"},
-		Numeric: []bool{false, false, true, true, true},
+	t := &page.Table{Head: []string{"row", "unit", "measured"}, Numeric: []bool{false, false, true},
 		Class: func(row, column int) string {
-			if column == 4 && math.Abs(sorted[row].Error()) > 0.3 {
+			if k := (column - 4) / 2; column >= 4 && column%2 == 0 && c.series[k].Rows[order[row]].Refused == nil &&
+				math.Abs(c.series[k].Rows[order[row]].Error()) > 0.3 {
 				return "bad"
 			}
 			return ""
 		}}
 	t.ID = anchors(chip + " " + c.title)
-	for _, o := range sorted {
-		if o.Refused != nil {
-			t.Rows = append(t.Rows, []string{o.Name, o.Unit, value(o.Measured), "-", "not simulated"})
-			continue
+	series := make([]suite.Series, len(c.series))
+	for k, s := range c.series {
+		t.Head = append(t.Head, strings.TrimSuffix("simulated, "+s.Name, ", "), "error")
+		t.Numeric = append(t.Numeric, true, true)
+		series[k] = suite.Series{Name: s.Name, Link: link(t.ID)}
+		for _, i := range order {
+			series[k].Rows = append(series[k].Rows, s.Rows[i])
 		}
-		t.Rows = append(t.Rows, []string{o.Name, o.Unit, value(o.Measured), value(o.Simulated),
-			fmt.Sprintf("%+.1f %%", 100*o.Error())})
 	}
-	parts := []page.Part{page.Tab(t)}
-	if spec := suite.Scatter([]suite.Series{{Rows: sorted, Link: link(t.ID)}}, "measured", "simulated"); spec != nil {
+	for _, i := range order {
+		row := []string{last[i].Name, last[i].Unit, value(last[i].Measured)}
+		for _, s := range c.series {
+			if o := &s.Rows[i]; o.Refused != nil {
+				row = append(row, "-", "not simulated")
+			} else {
+				row = append(row, value(o.Simulated), fmt.Sprintf("%+.1f %%", 100*o.Error()))
+			}
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	parts := []page.Part{{Group: &page.Group{Title: "All rows", Folded: true, Parts: []page.Part{page.Tab(t)}}}}
+	if spec := suite.Scatter(series, "measured", "simulated"); spec != nil {
 		parts = slices.Insert(parts, 0, page.Fig("Measured and simulated, on logarithmic axes. On the dashed line "+
 			"both are equal.", spec))
 	}

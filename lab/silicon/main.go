@@ -84,7 +84,9 @@ func run(file, dir, others, kernels string, w io.Writer) error {
 	for _, d := range chips {
 		fmt.Fprintf(w, "%s (%s), simulated on %s\n", d.chip.Name, d.chip.Doc, d.chip.GPU)
 		for _, c := range d.classes {
-			fmt.Fprintln(w, suite.Summarize(c.title, c.rows))
+			for _, s := range c.series {
+				fmt.Fprintln(w, suite.Summarize(strings.TrimSuffix(c.title+", "+s.Name, ", "), s.Rows))
+			}
 		}
 	}
 	_, err = fmt.Fprintf(w, "page: %s\n", file)

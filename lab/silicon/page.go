@@ -75,10 +75,15 @@ func write(w io.Writer, all []outcome, sets []measurements, chips []*deviceRows,
 	p := page.Page{Title: "Silicon", Subtitle: "What was measured on chips, and what Kumiko simulates",
 		Badges: []page.Badge{{Text: fmt.Sprintf("%d of %d short sequences within their tolerance", good, len(all)),
 			Good: good == len(all)}}}
+	if len(chips) > 0 {
+		p.Sections = append(p.Sections, summarized(chips))
+	}
 	for _, d := range chips {
-		s := suite.Summarize("kernels", d.classes[0].rows)
-		p.Badges = append(p.Badges, page.Badge{Text: fmt.Sprintf("%s: %d launches of kernels, mean error %s",
-			d.chip.Name, s.Rows, percent(s.Mean)), Good: s.Mean <= 0.2})
+		for _, code := range d.classes[0].series {
+			s := suite.Summarize("kernels", code.Rows)
+			p.Badges = append(p.Badges, page.Badge{Text: fmt.Sprintf("%s: %d launches by the code of %s, mean error %s",
+				d.chip.Name, s.Rows, code.Name, percent(s.Mean)), Good: s.Mean <= 0.2})
+		}
 		p.Sections = append(p.Sections, d.sections()...)
 	}
 	for i := 0; i < len(all); {

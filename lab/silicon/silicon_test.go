@@ -134,8 +134,12 @@ func TestThePageHasTheTablesAndTheScatterPlot(t *testing.T) {
 	var b bytes.Buffer
 	there := measurements{plot: banks, rows: []Row{{File: "f.txt", Name: "3000", Measured: 17.75, Simulated: 18}}}
 	absent := measurements{plot: strided, absent: os.ErrNotExist}
-	chip := &deviceRows{&suite.Chips[0], []class{{"kernels", "text", []suite.Outcome{
-		{Name: "bfs.small visit 0", Measured: 1000, Simulated: 1500, Unit: "cycles"}}}}}
+	launch := func(simulated, instructions float64) []suite.Outcome {
+		return []suite.Outcome{{Name: "bfs.small visit 0", Measured: 1000, Simulated: simulated, Unit: "cycles",
+			There: suite.Work{Instructions: 100}, Here: suite.Work{Instructions: instructions}}}
+	}
+	chip := &deviceRows{&suite.Chips[0], []class{{"kernels", "text", []suite.Series{
+		{Name: own, Rows: launch(1500, 120)}, {Name: "NVIDIA's assembler, sm_90", Rows: launch(900, 101)}}}}}
 	rates := []published.Outcome{{Row: published.Row{Suite: "stream", Name: "copy", Measured: 100, Unit: "GB/s"},
 		Simulated: 140}, {Row: published.Row{Suite: "clpeak", Name: "read float", Measured: 100, Unit: "GB/s"},
 		Simulated: 90}}
@@ -144,8 +148,8 @@ func TestThePageHasTheTablesAndTheScatterPlot(t *testing.T) {
 	}
 	for _, want := range []string{"results/NVIDIA_CUDA/GeForce_GTX_980.log", "&#43;40.0 %", ">40.0 %", "-10.0 %",
 		"1 of 2 short sequences", c.Group, "f.txt", "17.75", `"simulated"`, strided.title,
-		"not drawn: ", "1 launches of kernels, mean error 50.0 %", "bfs.small visit 0",
-		"&#43;50.0 %"} {
+		"not drawn: ", "1 launches by the code of Kumiko", "mean error 50.0 %", "bfs.small visit 0",
+		"&#43;50.0 %", "kernels whose instructions are within 2 % of the chip"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("the page lacks %q", want)
 		}
@@ -155,7 +159,7 @@ func TestThePageHasTheTablesAndTheScatterPlot(t *testing.T) {
 		ids["#"+m[1]] = true
 	}
 	links := regexp.MustCompile(`"link":"([^"]+)"`).FindAllStringSubmatch(b.String(), -1)
-	if len(links) != 2 || !ids[links[0][1]] || !ids[links[1][1]] {
+	if len(links) != 3 || !ids[links[0][1]] || !ids[links[1][1]] || links[0][1] != links[1][1] || !ids[links[2][1]] {
 		t.Errorf("points lead to %v, rows are %v", links, ids)
 	}
 	file := filepath.Join(t.TempDir(), "silicon.html")

@@ -18,13 +18,15 @@ import (
 // Chip is a measured chip. GPU is the simulated GPU compared with the chip.
 type Chip struct {
 	Name, GPU string
+	Code      string // the architecture of NVIDIA's machine code for it
 	Doc       string // of the chip, its driver and its compiler
 }
 
 // Chips lists the chips with measurements in this package.
 var Chips = []Chip{
-	{"h100", "h100", "NVIDIA H100 80GB HBM3, driver 580.159.04, CUDA 13.0, Nsight Compute 2025.3.1, on 2026-11-26"},
-	{"h200", "h200", "NVIDIA H200, driver 580.159.04, CUDA 13.0, Nsight Compute 2025.3.1, on 2026-11-26"},
+	{"h100", "h100", "sm_90",
+		"NVIDIA H100 80GB HBM3, driver 580.159.04, CUDA 13.0, Nsight Compute 2025.3.1, on 2026-11-26"},
+	{"h200", "h200", "sm_90", "NVIDIA H200, driver 580.159.04, CUDA 13.0, Nsight Compute 2025.3.1, on 2026-11-26"},
 }
 
 //go:embed data
