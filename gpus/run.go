@@ -76,6 +76,9 @@ func (m *machine) begin(l *launchSpec, a *regfile.Admission, src stream.Source,
 		}
 		s.Load(program, a.Residency, run.start)
 	}
+	for _, s := range m.chip.Sides {
+		s.Launch()
+	}
 	m.chip.Dispatcher.Stagger(starts(m.cfg, run.start, m.launches, len(m.chip.SMs)))
 	if sampler != nil {
 		src = sampler

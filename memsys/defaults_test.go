@@ -32,8 +32,8 @@ func GTX980() Spec {
 		Coalescer: coalescer.Spec{Segment: 32, Around: 32, Queue: 2, Rate: 2},
 		// GPGPU-Sim 980; atomic: a read and a write of the bank
 		Shared: shared.Spec{Banks: 32, Word: 4, Latency: 24, Atomic: 2, Queue: 2},
-		// rationale: an on-chip array behind the same unit as shared memory
-		Constant: constant.Spec{Latency: 24, Queue: 2},
+		// rationale: an on-chip array behind the same unit as shared memory. Without lines the rest is not used.
+		Constant: constant.Spec{Latency: 24, Queue: 2, Ways: 8, Line: 64, Miss: 84},
 		L1:       gtx980L1(),
 		Texture:  gtx980Texture(),
 		Backing:  "dram",

@@ -29,12 +29,16 @@ type SMSide struct {
 	// them is up to the SM.
 	InstIn  *wire.InPort[Packet]
 	InstOut *wire.OutPort[Packet]
+	// ConstIn and ConstOut carry the misses of the sub-cores' caches of constants, by sub-core.
+	ConstIn  []*wire.InPort[constant.Line]
+	ConstOut []*wire.OutPort[constant.Line]
 
 	Access    *access.Unit
 	Coalescer *coalescer.Coalescer
 	Shared    *shared.Memory
 	Constant  *constant.Cache
-	L1        *l1.Cache // nil where the register-file design brings the L1 itself
+	Constants *constant.Second // nil: nobody asks it
+	L1        *l1.Cache        // nil where the register-file design brings the L1 itself
 	Texture   *l1.Cache
 	Port      *port.Port
 }
@@ -48,6 +52,8 @@ type SMConfig struct {
 	Name  string // of the SM; the blocks are named under it
 	SM    int    // number of the SM
 	Warps int    // warp contexts
+	// Constants is the number of sub-cores with a cache of constants, each a client of the second one.
+	Constants int
 	// DesignL1: the register-file design is the L1, and is joined by JoinL1. MissQueue is the capacity of
 	// its request queue, in packets.
 	DesignL1  bool
@@ -91,6 +97,14 @@ func NewSMSide(d *wire.Domain, s *Spec, c SMConfig, r *stats.Registry) (*SMSide,
 	}
 	m.Texture, e = l1.New(c.Name+".TextureCache", "texture", d, s.Texture, r)
 	keep(e)
+	clients := c.Constants
+	if s.Constant.Lines > 0 {
+		clients++
+	}
+	if clients > 0 {
+		m.Constants, e = constant.NewSecond(c.Name+".ConstantCache2", d, s.Constant.Second, clients, r)
+		keep(e)
+	}
 	if err == nil && c.NoteMisses {
 		m.noteMisses()
 	}
@@ -103,9 +117,10 @@ func NewSMSide(d *wire.Domain, s *Spec, c SMConfig, r *stats.Registry) (*SMSide,
 		c.MissQueue = s.L1.MissQueue
 	}
 	q.Miss = [port.NumClients]int{port.L1: c.MissQueue, port.Texture: s.Texture.MissQueue, port.Instruction: instQueue,
-		port.Design: s.DesignQueue}
+		port.Constant: instQueue, port.Design: s.DesignQueue}
 	m.Port = port.New(c.Name+".MemPort", d, q, r)
 	m.join()
+	m.joinConstants(&s.Constant, c.Constants)
 	m.In, m.Out = &m.Access.In, &m.Access.Out
 	m.DesignIn, m.DesignOut = &m.Port.In[port.Design], &m.Port.Out[port.Design]
 	m.InstIn, m.InstOut = &m.Port.In[port.Instruction], &m.Port.Out[port.Instruction]
@@ -131,6 +146,34 @@ func (m *SMSide) join() {
 		m.joinCache(m.L1.Sides(), &m.Coalescer.L1, access.FromL1Hit, access.FromL1Fill, port.L1)
 	}
 	m.joinCache(m.Texture.Sides(), &m.Coalescer.Texture, access.FromTextureHit, access.FromTextureFill, port.Texture)
+}
+
+// joinConstants connects the caches of constants. The first clients of the second one are sub-cores, which the builder
+// of the SM joins.
+func (m *SMSide) joinConstants(s *constant.Spec, cores int) {
+	if m.Constants == nil {
+		return
+	}
+	for i := range cores {
+		m.ConstIn = append(m.ConstIn, &m.Constants.In[i])
+		m.ConstOut = append(m.ConstOut, &m.Constants.Out[i])
+	}
+	if s.Lines > 0 {
+		wire.Connect(&m.Constant.Missing, &m.Constants.In[cores], s.Miss/2)
+		wire.Connect(&m.Constants.Out[cores], &m.Constant.Arrived, s.Miss-s.Miss/2)
+	}
+	if s.Second.Line > 0 {
+		wire.Connect(&m.Constants.ToMem, &m.Port.In[port.Constant], 1)
+		wire.Connect(&m.Port.Out[port.Constant], &m.Constants.FromMem, 1)
+	}
+}
+
+// Launch prepares the idle caches of constants for a launch.
+func (m *SMSide) Launch() {
+	m.Constant.Launch()
+	if m.Constants != nil {
+		m.Constants.Launch()
+	}
 }
 
 // JoinL1 joins a register-file design acting as the L1.

@@ -3,6 +3,7 @@ package sm
 import (
 	"kumiko/components/op"
 	"kumiko/components/wire"
+	"kumiko/memsys/constant"
 	"kumiko/memsys/req"
 	"kumiko/regfile"
 )
@@ -107,6 +108,17 @@ func (m *SM) joinQueue(sched int) (outs []*wire.OutPort[op.Result], in *wire.InP
 func (m *SM) ConnectMemory(in *wire.InPort[req.Access], out *wire.OutPort[req.Reply]) {
 	wire.Connect(&m.LSU.ToMem, in, 1)
 	wire.Connect(out, &m.LSU.Reply, 1)
+}
+
+// ConnectConstants joins the sub-cores' caches of constants, if there are any, to the SM's memory side.
+func (m *SM) ConnectConstants(in []*wire.InPort[constant.Line], out []*wire.OutPort[constant.Line]) {
+	there := m.spec.Constants.Latency / 2
+	for i, s := range m.schedulers {
+		if c := s.Constants; c != nil {
+			wire.Connect(&c.Missing, in[i], there)
+			wire.Connect(out[i], &c.Arrived, m.spec.Constants.Latency-there)
+		}
+	}
 }
 
 // ConnectInstructions joins an imperfect instruction cache to the

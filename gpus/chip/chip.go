@@ -103,6 +103,7 @@ func (g *Chip) addSM(c *config.Config, check bool, i int, name string, d *wire.D
 	joinDesign(side, s.Regfile)
 	s.ConnectMemory(side.In, side.Out)
 	s.ConnectInstructions(side.InstIn, side.InstOut)
+	s.ConnectConstants(side.ConstIn, side.ConstOut)
 	if s.Switches() {
 		in, out := side.Shared.AddContexts(c.SM.WarpContexts(), &g.Stats)
 		s.ConnectContexts(in, out, side.Shared.Pipeline())

@@ -11,6 +11,9 @@ import (
 // traffic of its own, the receiver of replies may wait for that traffic.
 func sideConfig(spec *sm.Spec, i int, name string, d regfile.Design) memsys.SMConfig {
 	c := memsys.SMConfig{Name: name, SM: i, Warps: spec.WarpContexts(), NoteMisses: spec.Scheduler.WantsMisses()}
+	if spec.Constants.Lines > 0 {
+		c.Constants = spec.Schedulers
+	}
 	if x, ok := regfile.As[regfile.DataCache](d); ok {
 		c.DesignL1, c.MissQueue, c.SinkReplies = true, x.Cache().MissQueue, true
 	}

@@ -28,11 +28,15 @@ func timed(k *ir.Kernel, as []ir.Inst) {
 		} else {
 			in.Control = from.Control
 		}
+		space, bytes := in.T.Space, in.T.Bytes
 		if in.Uniform {
 			in.T.Space, in.T.Bytes = from.T.Space, from.T.Bytes // an ULDC does not go to the load/store unit
 		}
 		if never := from.Guard.Kind == ir.KindNone && from.Guard.Neg; !never {
 			like(&in.T, &from.T)
+		}
+		if in.Uniform {
+			in.T.Space, in.T.Bytes = space, bytes // but has an address in the constant bank, if it is indexed
 		}
 	}
 	cfg.Build(k.Insts).SetReconv(k.Insts)

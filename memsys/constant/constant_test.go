@@ -45,3 +45,83 @@ func TestALoadTakesAPassForEachDistinctAddress(t *testing.T) {
 		})
 	}
 }
+
+// missing builds a cache whose second cache has all constants, 20 cycles away, and returns its input and output.
+func missing(t *testing.T, lines int) (*wire.Domain, *wiretest.Source[req.Part], *wiretest.Sink[req.Done],
+	*stats.Registry) {
+	t.Helper()
+	d, reg := wire.NewDomain("D", 1e9), &stats.Registry{}
+	k, err := New("C", d, Spec{Latency: 20, Queue: 4, Lines: lines, Ways: 1, Line: 64, Miss: 20}, reg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := NewSecond("C2", d, SecondSpec{}, 1, reg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wire.Connect(&k.Missing, &second.In[0], 10)
+	wire.Connect(&second.Out[0], &k.Arrived, 10)
+	return d, wiretest.NewSource("Src", d, &k.In), wiretest.NewSink("Sink", d, &k.Out, 8), reg
+}
+
+func load(acc *stream.Access, mask uint32) req.Part {
+	return req.Part{Inst: &ir.Inst{Op: ir.OpLd}, Acc: acc, Exec: mask, Mask: mask, Space: ir.Const}
+}
+
+// Loads are there at 2. The first one's line comes at 22, and its answer, without the pipeline, at 23. The second finds
+// the line, and the third, of another line, misses at 24.
+func TestALoadWaitsForItsLineAndTheNextOneFindsIt(t *testing.T) {
+	d, src, sink, reg := missing(t, 4)
+	for _, base := range []uint64{64, 100, 128} {
+		src.Send(1, load(&stream.Access{Base: base, Space: ir.Const}, ^uint32(0)))
+	}
+	d.RunUntil(200)
+	var got []wire.Cycle
+	for _, g := range sink.Got {
+		got = append(got, g.Cycle)
+	}
+	wiretest.Same(t, "answers", []wire.Cycle{23, 24, 45}, got)
+	if n := reg.Snapshot()["mem.constant.misses"]; n != 2 {
+		t.Errorf("%d misses, want 2", n)
+	}
+}
+
+func TestParametersAndConstantsOfOneAddressAreDifferentLines(t *testing.T) {
+	d, src, sink, reg := missing(t, 4)
+	for _, space := range []ir.Space{ir.Const, ir.Param, ir.Param} {
+		p := load(&stream.Access{Base: 64, Space: space}, ^uint32(0))
+		p.Space = space
+		src.Send(1, p)
+	}
+	d.RunUntil(200)
+	if n := reg.Snapshot()["mem.constant.misses"]; n != 2 || len(sink.Got) != 3 {
+		t.Errorf("%d misses of %d loads, want 2 of 3", n, len(sink.Got))
+	}
+}
+
+// The lanes' 32 lines have one place in the cache, in which each replaces the one before. They are asked for from 2 on,
+// one per cycle, and the last one comes at 53. The words are served from there on.
+func TestALoadOfMoreLinesThanTheCacheHoldsIsServed(t *testing.T) {
+	d, src, sink, _ := missing(t, 1)
+	src.Send(1, load(&stream.Access{Stride: 64, Space: ir.Const}, ^uint32(0)))
+	d.RunUntil(400)
+	if len(sink.Got) != 1 || sink.Got[0].Cycle != 53+32 {
+		t.Errorf("answers %+v, want one at 85", sink.Got)
+	}
+}
+
+func TestALaunchForgetsTheConstants(t *testing.T) {
+	d, reg := wire.NewDomain("D", 1e9), &stats.Registry{}
+	c, err := New("C", d, Spec{Latency: 20, Queue: 4, Lines: 4, Ways: 1, Line: 64, Miss: 20}, reg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.asked = append(c.asked, Bank+64)
+	c.fill(Bank + 64)
+	if c.tags.Find(Bank+64) < 0 {
+		t.Fatal("the line is not there")
+	}
+	if c.Launch(); c.tags.Find(Bank+64) >= 0 {
+		t.Error("the line is still there")
+	}
+}

@@ -23,7 +23,8 @@ type combineRig struct {
 
 func newCombineRig(packets int) *combineRig {
 	r := &combineRig{d: wire.NewDomain("D", 1e9), from: 100}
-	p := New("P", r.d, Spec{Flit: 40, Sectors: true, Combine: packets, Miss: [NumClients]int{4, 4, 4, 4}, Net: 4}, nil)
+	p := New("P", r.d, Spec{Flit: 40, Sectors: true, Combine: packets, Miss: [NumClients]int{4, 4, 4, 4, 4}, Net: 4},
+		nil)
 	r.l1 = wiretest.NewSource("L1", r.d, &p.In[L1])
 	r.net = wiretest.NewSink("Net", r.d, &p.ToNet, 1)
 	r.net.Refuse = func(now wire.Cycle) bool { return now < r.from }

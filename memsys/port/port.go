@@ -15,6 +15,7 @@ const (
 	Texture     // texture cache
 	Design      // the register-file design's own traffic: contexts, spills, live vectors
 	Instruction // the instruction cache
+	Constant    // the second cache of constants
 	NumClients
 )
 

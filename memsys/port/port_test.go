@@ -12,7 +12,7 @@ import (
 
 func TestClientsTakeTurnsAtTheWidthOfThePort(t *testing.T) {
 	d := wire.NewDomain("D", 1e9)
-	p := New("P", d, Spec{SM: 5, Flit: 40, Miss: [NumClients]int{4, 4, 4, 4}, Net: 4}, nil)
+	p := New("P", d, Spec{SM: 5, Flit: 40, Miss: [NumClients]int{4, 4, 4, 4, 4}, Net: 4}, nil)
 	var src [NumClients]*wiretest.Source[req.Packet]
 	for i := range NumClients {
 		src[i] = wiretest.NewSource("Src", d, &p.In[i])
@@ -42,7 +42,7 @@ func TestClientsTakeTurnsAtTheWidthOfThePort(t *testing.T) {
 
 func TestRepliesGoBackToTheirClient(t *testing.T) {
 	d := wire.NewDomain("D", 1e9)
-	p := New("P", d, Spec{Flit: 40, Miss: [NumClients]int{4, 4, 4, 4}, Net: 4}, nil)
+	p := New("P", d, Spec{Flit: 40, Miss: [NumClients]int{4, 4, 4, 4, 4}, Net: 4}, nil)
 	wiretest.NewSink("Net", d, &p.ToNet, 8)
 	src := wiretest.NewSource("Src", d, &p.FromNet)
 	var out [NumClients]*wiretest.Sink[req.Packet]
@@ -60,7 +60,7 @@ func TestRepliesGoBackToTheirClient(t *testing.T) {
 
 func TestTheValuesOfAnAtomicTakeTheLinkForTheirTime(t *testing.T) {
 	d := wire.NewDomain("D", 1e9)
-	p := New("P", d, Spec{Flit: 40, Atomic: 4, Miss: [NumClients]int{4, 4, 4, 4}, Net: 8}, nil)
+	p := New("P", d, Spec{Flit: 40, Atomic: 4, Miss: [NumClients]int{4, 4, 4, 4, 4}, Net: 8}, nil)
 	wiretest.NewSink("Net", d, &p.ToNet, 8)
 	src, out := wiretest.NewSource("Src", d, &p.FromNet), wiretest.NewSink("Out", d, &p.Out[L1], 8)
 	for _, k := range []req.Kind{req.Read, req.Atomic, req.Atomic, req.Reduce, req.Write} {
@@ -85,7 +85,7 @@ type blockedRig struct {
 
 func newBlockedRig(blocked int) *blockedRig {
 	r := &blockedRig{d: wire.NewDomain("D", 1e9)}
-	r.p = New("P", r.d, Spec{Flit: 40, Miss: [NumClients]int{4, 4, 4, 4}, Net: 6}, nil)
+	r.p = New("P", r.d, Spec{Flit: 40, Miss: [NumClients]int{4, 4, 4, 4, 4}, Net: 6}, nil)
 	wiretest.NewSink("Net", r.d, &r.p.ToNet, 8)
 	r.src = wiretest.NewSource("Src", r.d, &r.p.FromNet)
 	for i := range NumClients {
@@ -190,7 +190,7 @@ func TestEveryReplyArrivesOnceAndInOrder(t *testing.T) {
 func TestClientsThatAlwaysHaveARequestSendEquallyMany(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := wire.NewDomain("D", 1e9)
-		p := New("P", d, Spec{Flit: 40, Miss: [NumClients]int{3, 3, 3, 3}, Net: 4}, nil)
+		p := New("P", d, Spec{Flit: 40, Miss: [NumClients]int{3, 3, 3, 3, 3}, Net: 4}, nil)
 		var full [NumClients]bool
 		for i := range NumClients {
 			wiretest.NewSink("Out", d, &p.Out[i], 4)

@@ -25,7 +25,7 @@ type rig struct {
 // newRig has sinks of one message each.
 func newRig() *rig {
 	r := &rig{d: wire.NewDomain("D", 1e9)}
-	r.p = New("P", r.d, Spec{Flit: 40, Miss: [NumClients]int{4, 4, 4, 4}, Net: 4}, &r.reg)
+	r.p = New("P", r.d, Spec{Flit: 40, Miss: [NumClients]int{4, 4, 4, 4, 4}, Net: 4}, &r.reg)
 	for i := range NumClients {
 		r.in[i] = wiretest.NewSource("In", r.d, &r.p.In[i])
 		r.out[i] = wiretest.NewSink("Out", r.d, &r.p.Out[i], 1)
@@ -48,7 +48,7 @@ func TestAPacketHasAsManyFlitsAsItsBytesFill(t *testing.T) {
 func TestARequestTakesACycleForEachSectorAndOneForAMaskOrAnOperation(t *testing.T) {
 	const all, half = req.AllSectors, 0b0011
 	p := New("P", wire.NewDomain("core", 1e9),
-		Spec{Flit: 136, Sectors: true, Miss: [NumClients]int{1, 1, 1, 1}, Net: 1}, nil)
+		Spec{Flit: 136, Sectors: true, Miss: [NumClients]int{1, 1, 1, 1, 1}, Net: 1}, nil)
 	for _, c := range []struct {
 		q    req.Packet
 		want int

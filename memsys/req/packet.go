@@ -31,12 +31,14 @@ const (
 	Spill            // registers evicted to memory by a register cache, and their return
 	LiveVector       // liveness information fetched from memory
 	InstructionFetch // lines of the program
+	ConstantLoad     // lines of constants
 	NumCauses
 )
 
 var causeNames = [NumCauses]string{
 	"global_load", "global_store", "global_atomic", "local_load", "local_store", "texture_load", "prefetch",
 	"write_back", "context", "spill", "live_vector", "instruction_fetch",
+	"constant_load",
 }
 
 // String returns the name of the cause in statistics.

@@ -65,6 +65,8 @@ type Inst struct {
 	// Constant: the instruction has an operand from the constant bank, at ConstantAt.
 	Constant   bool
 	ConstantAt uint64
+	// Indexed: it has one where its access says, which is not in memory: it is an ULDC with an index.
+	Indexed bool
 }
 
 // Barrier is a barrier instruction as the barrier unit needs it.
@@ -126,6 +128,7 @@ func New(k *ir.Kernel, to *Target, insert *regfile.Insertions) *Program {
 		x.Far = x.Mem && x.Result && fromAfar(in)
 		x.Long = in.T.LongConsumer
 		x.ConstantAt, x.Constant = ConstantOf(in)
+		x.Indexed = in.Uniform && in.T.Space == ir.Const && !x.Mem
 		switch in.T.Class {
 		case ir.ClassStore:
 			x.Store = true

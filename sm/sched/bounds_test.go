@@ -33,13 +33,14 @@ func TestPoliciesAndSizesAreWithinTheirBounds(t *testing.T) {
 }
 
 func TestTheLeastAndTheLargestCachesOfConstantsAreAccepted(t *testing.T) {
-	for _, s := range []ConstantSpec{{}, {Lines: 1, Ways: 1, Line: 64, Latency: 1},
+	for _, s := range []ConstantSpec{{}, {Lines: 1, Ways: 1, Line: 64, Latency: 2},
 		{Lines: 8, Ways: 8, Line: 64, Latency: 1000, Hold: 1000}} {
 		if err := s.Check(); err != nil {
 			t.Errorf("%+v: %v", s, err)
 		}
 	}
-	for _, s := range []ConstantSpec{{Lines: -2, Ways: 1, Line: 64, Latency: 1}, {Lines: 2, Line: 64, Latency: 1},
+	for _, s := range []ConstantSpec{{Lines: -2, Ways: 1, Line: 64, Latency: 2}, {Lines: 2, Line: 64, Latency: 2},
+		{Lines: 1, Ways: 1, Line: 64, Latency: 1},
 		{Lines: 2, Ways: 1, Line: 64, Latency: 1001}, {Lines: 2, Ways: 1, Line: 64, Latency: 8, Hold: -1}} {
 		if s.Check() == nil {
 			t.Errorf("%+v is accepted", s)

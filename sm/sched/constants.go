@@ -5,6 +5,7 @@ import (
 	"kumiko/components/stats"
 	"kumiko/components/tagarray"
 	"kumiko/components/wire"
+	"kumiko/memsys/constant"
 	"kumiko/sm/program"
 	"kumiko/sm/reason"
 )
@@ -15,7 +16,7 @@ type ConstantSpec struct {
 	Lines   int `toml:"lines" unit:"lines" doc:"lines of a sub-core's cache of constant operands. 0: such operands are always there"`
 	Ways    int `toml:"ways" unit:"lines" doc:"lines per set, of which the least recently used is replaced" when:"lines!=0"`
 	Line    int `toml:"line_bytes" unit:"bytes" doc:"line size, a power of two" when:"lines!=0"`
-	Latency int `toml:"latency" unit:"cycles" doc:"from a miss to the issue of the instruction: the way to the SM's cache, which has all constants, and back" when:"lines!=0"`
+	Latency int `toml:"latency" unit:"cycles" doc:"from a miss to the issue of the instruction: the way to the SM's second cache, if that has the line, and back" when:"lines!=0"`
 	Hold    int `toml:"hold" unit:"cycles" doc:"for how long after a miss the sub-core issues nothing, unless the line comes, before it turns to other warps" when:"lines!=0"`
 }
 
@@ -27,8 +28,8 @@ func (s *ConstantSpec) Check() error {
 	switch {
 	case s.Lines < 0 || s.Ways < 1 || s.Lines%s.Ways != 0:
 		return spec.Errorf("lines", s.Lines, "0, or a multiple of the ways (%d)", s.Ways)
-	case s.Latency < 1 || s.Latency > 1000:
-		return spec.Errorf("latency", s.Latency, "1 to 1000")
+	case s.Latency < 2 || s.Latency > 1000:
+		return spec.Errorf("latency", s.Latency, "2 to 1000")
 	case s.Hold < 0 || s.Hold > s.Latency:
 		return spec.Errorf("hold", s.Hold, "0 to the latency (%d)", s.Latency)
 	}
@@ -43,12 +44,15 @@ func (s *ConstantSpec) tags() tagarray.Spec {
 
 // constants are a sub-core's cache of constant operands, looked up as an instruction issues.
 type constants struct {
+	Missing wire.OutPort[constant.Line] // to the SM's second cache
+	Arrived wire.InPort[constant.Line]
+
 	comp *wire.Comp
 	t    *warpTable
 	spec ConstantSpec
 	tags *tagarray.Array
 	// coming are the lines in flight, the first to arrive first.
-	coming []comingLine `bits:"42+8+64" room:"64"`
+	coming []comingLine `bits:"42+64" room:"64"`
 	hold   wire.Cycle   // until then nothing issues, if a warp still waits
 	last   uint64       // slots waiting for the last missing line
 	waits  uint64       // slots waiting for any line
@@ -59,7 +63,6 @@ type constants struct {
 
 type comingLine struct {
 	addr  uint64
-	at    wire.Cycle
 	slots uint64
 }
 
@@ -75,6 +78,9 @@ var constantCaches = feature{
 	build: func(s *Scheduler, at *site) any {
 		c := newConstants(at.config.Constants, at.name, at.reg)
 		c.comp, c.t, c.row = &s.Comp, &s.warpTable, at.rows[0]
+		c.Missing.Init(&s.Comp, "MissingConstants")
+		c.Arrived.Init(&s.Comp, "Constants", 2).SetBehind()
+		s.Constants = c
 		return c
 	},
 }
@@ -111,7 +117,8 @@ func (c *constants) ready(addr uint64, slot int, now wire.Cycle) bool {
 			return false
 		}
 	}
-	c.coming = append(c.coming, comingLine{a, now + wire.Cycle(c.spec.Latency), 1 << slot})
+	c.Missing.Put(constant.Line{Addr: a})
+	c.coming = append(c.coming, comingLine{a, 1 << slot})
 	c.misses++
 	return false
 }
@@ -132,8 +139,11 @@ func (c *constants) begin(now wire.Cycle) bool {
 
 // receive fills arrived lines and unblocks the warps waiting for them.
 func (c *constants) receive(now wire.Cycle) {
-	for len(c.coming) > 0 && c.coming[0].at <= now {
+	for l := c.Arrived.Take(); l != nil; l = c.Arrived.Take() {
 		x := &c.coming[0]
+		if x.addr != l.Addr {
+			panic("sched: a line of constants arrives out of order")
+		}
 		e := c.tags.Victim(x.addr)
 		c.tags.Replace(e, x.addr, 0)
 		c.tags.Fill(e, 1)
@@ -146,14 +156,19 @@ func (c *constants) receive(now wire.Cycle) {
 		c.t.Blocked[c.row] = ^uint64(0)
 		c.comp.WakeAt(c.hold)
 	}
-	if len(c.coming) > 0 {
-		c.comp.WakeAt(c.coming[0].at)
-	}
 }
 
-// admit reports whether the operand from the constant bank is there, if the instruction has one.
+// admit reports whether the operand from the constant bank is there, if the instruction has one. That of an ULDC with
+// an index is where its access is.
 func (c *constants) admit(slot int, x *program.Inst, now wire.Cycle) bool {
-	if !x.Constant || c.ready(x.ConstantAt, slot, now) {
+	addr, ok := x.ConstantAt, x.Constant
+	if x.Indexed {
+		a := c.t.at(slot).headInst().Access
+		if ok = a != nil; ok {
+			addr = constant.Bank + a.Base
+		}
+	}
+	if !ok || c.ready(addr, slot, now) {
 		return true
 	}
 	c.waits |= 1 << slot

@@ -12,6 +12,8 @@ import (
 	"kumiko/components/wire"
 	"kumiko/components/wire/wiretest"
 	"kumiko/kernel/ir"
+	"kumiko/kernel/stream"
+	"kumiko/memsys/constant"
 	"kumiko/regfile"
 	"kumiko/sm/message"
 	"kumiko/sm/program"
@@ -189,21 +191,53 @@ func TestAReadyWarpIsKeptByTheFirstRowThatHasIt(t *testing.T) {
 // constantOfTwoWarps runs two warps for 20 cycles, of which the first misses its constant at 3. After a miss nothing
 // issues for hold cycles.
 func constantOfTwoWarps(hold int) *bench {
-	constant := func(r int, at uint64) ir.Inst {
+	addition := func(r int, at uint64) ir.Inst {
 		in := smtest.Inst(ir.ClassInt, []int{r}, 0)
 		in.Src = []ir.Operand{{Kind: ir.KindConst, Imm: at}}
 		return in
 	}
-	k := smtest.KernelOf(constant(1, 0), constant(2, 4), smtest.Inst(ir.ClassInt, []int{3}, 0),
+	k := smtest.KernelOf(addition(1, 0), addition(2, 4), smtest.Inst(ir.ClassInt, []int{3}, 0),
 		smtest.Inst(ir.ClassExit, nil))
 	spec := testSetup()
 	spec.Constants = ConstantSpec{Lines: 2, Ways: 1, Line: 64, Latency: 10, Hold: hold}
 	b := newBench(spec, k)
+	b.constants(spec.Constants.Latency)
 	b.warps(1, 3)
 	b.fetch(2, 0, 0, 1)
 	b.fetch(2, 1, 2)
 	b.d.RunUntil(20)
 	return b
+}
+
+// constants joins a second cache, with all constants, to the scheduler.
+func (b *bench) constants(latency int) {
+	second, err := constant.NewSecond("Second", b.d, constant.SecondSpec{}, 1, nil)
+	if err != nil {
+		panic(err)
+	}
+	wire.Connect(&b.s.Constants.Missing, &second.In[0], latency/2)
+	wire.Connect(&second.Out[0], &b.s.Constants.Arrived, latency-latency/2)
+}
+
+// An ULDC has its place in the constant bank from its access: 64 lies in the second line, and 68 there too.
+func TestAnIndexedUniformLoadMissesTheLineOfItsAccess(t *testing.T) {
+	indexed := smtest.Inst(ir.ClassUniformMove, nil)
+	indexed.Op, indexed.Uniform, indexed.T.Space = ir.OpLd, true, ir.Const
+	k := smtest.KernelOf(indexed, indexed, indexed, smtest.Inst(ir.ClassExit, nil))
+	spec := testSetup()
+	spec.Constants = ConstantSpec{Lines: 2, Ways: 1, Line: 64, Latency: 10}
+	b := newBench(spec, k)
+	b.constants(spec.Constants.Latency)
+	b.warps(1, 1)
+	for i, at := range []uint64{64, 68, 128} {
+		b.fetched.Send(2, message.Fetched{Inst: &k.Insts[i], PC: uint32(i), Exec: ^uint32(0),
+			Access: &stream.Access{Base: at, Space: ir.Const}})
+	}
+	b.d.RunUntil(40)
+	smtest.WantCycles(t, "issue", b.issuedAt(), []wire.Cycle{13, 14, 25})
+	if got := b.reg.Snapshot()["sm.constant_cache.misses"]; got != 2 {
+		t.Errorf("%d misses, want 2", got)
+	}
 }
 
 // Of two warps the first misses its constant at 3. Nothing issues up to 6, the other warp issues at

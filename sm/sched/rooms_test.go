@@ -37,6 +37,7 @@ func TestLookUpsOfConstantsAreCounted(t *testing.T) {
 	spec := testSetup()
 	spec.Buffer, spec.Constants = 4, ConstantSpec{Lines: 4, Ways: 2, Line: 64, Latency: 10, Hold: 1}
 	b := newBench(spec, k)
+	b.constants(spec.Constants.Latency)
 	b.warps(1, 0b11)
 	b.fetch(2, 0, 0, 1, 2, 3)
 	b.fetch(2, 1, 4)

@@ -44,7 +44,9 @@ type Scheduler struct {
 	notices  notices
 	Switch   *ctaSwitch // nil: CTAs are neither watched nor switched
 	Queue    *queueRoom // nil: memory operations go to a load/store unit serving all sub-cores
-	inserts  string     // name of the operations inserted by the design; empty: there are none
+	// Constants is nil if operands from the constant bank are always there.
+	Constants *constants
+	inserts   string // name of the operations inserted by the design; empty: there are none
 	// scoreboards: instructions wait for the scoreboard.
 	scoreboards bool
 	fromQueue   bool // the memory queue reports the source reads of memory operations
