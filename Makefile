@@ -14,6 +14,7 @@ RACE := TheNumberOfWorkersChangesNothing|WithEveryPlaneInUse|ByAnyNumberOfWorker
 # The first build leaves out the profile, figures as SVG files, Parquet and man pages, all of which make build has: it is
 # ready sooner, and a few per cent slower.
 run:
+	@echo "building; a minute the first time"
 	@$(GO) build -pgo=off -tags quick -o bin/kumiko ./cmd/kumiko
 	@bin/kumiko study run quick
 	@bin/kumiko study report quick -o results/quick.html

@@ -50,6 +50,9 @@ func (s *Spec) addView(id, title string, y Axis, variants []*Variant, value func
 	over := "group:" + AllGroup
 	t := Table{ID: id + "-table", Title: title, Over: over, Mean: Geometric}
 	f := Figure{ID: id, Title: title, Kind: Bar, Over: over, Y: y, Mean: Geometric}
+	if len(variants) == 1 { // a figure of one series has no legend
+		f.Title += ": " + variants[0].Name
+	}
 	for _, v := range variants {
 		t.Columns = append(t.Columns, Column{Name: v.Name, Value: value(v), Format: "%.3f"})
 		f.Series = append(f.Series, Series{Name: v.Name, Y: value(v)})

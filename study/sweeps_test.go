@@ -105,8 +105,8 @@ func TestAStudyWithoutViewsHasTheSpeedupAndTheIPC(t *testing.T) {
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("columns (-want +got), without the variant that runs a part:\n%s", d)
 	}
-	if len(s.Figures) != 1 || s.Figures[0].ID != "speedup" {
-		t.Errorf("figures %v, want the speedup", s.Figures)
+	if len(s.Figures) != 1 || s.Figures[0].ID != "speedup" || s.Figures[0].Title != "Speedup over the baseline: w" {
+		t.Errorf("figures %v, want the speedup, which names the one variant", s.Figures)
 	}
 }
 

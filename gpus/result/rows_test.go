@@ -9,7 +9,7 @@ import (
 
 // launched returns a launch of a grid.
 func launched(name string, n uint64, grid int) Kernel {
-	k := launch(name, n)
+	k := oneLaunch(name, n)
 	k.Grid, k.Block, k.Complete = [3]int{grid, 1, 1}, [3]int{32, 1, 1}, true
 	return k
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // launch returns a launch with a count of n for everything.
-func launch(name string, n uint64) Kernel {
+func oneLaunch(name string, n uint64) Kernel {
 	k := Kernel{Name: name, Counts: Counts{Cycles: n, IssueSlots: map[string]uint64{Issued: n},
 		WarpStates: map[string]uint64{"ready": n},
 		Stats:      map[string]uint64{"x": n}, Distributions: map[string][]stats.Bucket{"d": {{Count: n}}}}}
@@ -28,7 +28,7 @@ func TestAppendingLaunchesChangesNoneOfTheirFigures(t *testing.T) {
 	var got, want []Kernel
 	for i, n := range []uint64{1, 1, 2, 1, 3, 3} {
 		name := fmt.Sprint("k", i%2)
-		got, want = Append(got, launch(name, n)), append(want, launch(name, n))
+		got, want = Append(got, oneLaunch(name, n)), append(want, oneLaunch(name, n))
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
@@ -37,7 +37,7 @@ func TestAppendingLaunchesChangesNoneOfTheirFigures(t *testing.T) {
 
 func TestLaunchesThatCountedTheSameKeepItOnce(t *testing.T) {
 	at := func(m any) uintptr { return reflect.ValueOf(m).Pointer() }
-	list := Append(Append(Append(nil, launch("a", 1)), launch("b", 2)), launch("a", 1))
+	list := Append(Append(Append(nil, oneLaunch("a", 1)), oneLaunch("b", 2)), oneLaunch("a", 1))
 	a, b := &list[0], &list[2]
 	if at(a.Stats) != at(b.Stats) || at(a.Distributions) != at(b.Distributions) ||
 		at(a.IssueSlots) != at(b.IssueSlots) ||
@@ -53,9 +53,9 @@ func TestLaunchesThatCountedTheSameKeepItOnce(t *testing.T) {
 }
 
 func TestLaunchesAreGroupedByKernelAndShape(t *testing.T) {
-	wide := launch("a", 3)
+	wide := oneLaunch("a", 3)
 	wide.Block[0] = 64
-	groups := Groups([]Kernel{launch("a", 1), launch("b", 2), wide, launch("a", 4)}, SameShape)
+	groups := Groups([]Kernel{oneLaunch("a", 1), oneLaunch("b", 2), wide, oneLaunch("a", 4)}, SameShape)
 	var names []string
 	for _, g := range groups {
 		names = append(names, fmt.Sprint(g[0].Name, " ", len(g)))

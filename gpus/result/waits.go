@@ -1,6 +1,10 @@
 package result
 
-import "fmt"
+import (
+	"fmt"
+
+	"kumiko/kernel/launch"
+)
 
 // Waits are the operand waits of one SM by instruction, a profile in short.
 type Waits struct {
@@ -25,7 +29,9 @@ type InstructionWaits struct {
 }
 
 // Name names the instruction in the program.
-func (i *InstructionWaits) Name() string { return fmt.Sprintf("%s, pc %d: %s", i.Kernel, i.PC, i.Text) }
+func (i *InstructionWaits) Name() string {
+	return fmt.Sprintf("%s, pc %d: %s", launch.Shown(i.Kernel), i.PC, i.Text)
+}
 
 // PerIssue returns the cycles of all waits of one issue.
 func (i *InstructionWaits) PerIssue() float64 {

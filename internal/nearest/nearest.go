@@ -1,16 +1,27 @@
 // Package nearest finds the probably intended name for a misspelt one.
 package nearest
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Hint returns "; did you mean NAME?" for the name at a distance of at most two from word, letters of either case
-// being equal. It returns "" if there is none.
+// being equal. A name that continues word behind a dash is nearer than one at a distance of two, as cerf-fair is to
+// cerf. Hint returns "" if there is none.
 func Hint(word string, names []string) string {
 	lower := make([]string, len(names))
 	for i, n := range names {
 		lower[i] = strings.ToLower(n)
 	}
-	best := Of(strings.ToLower(word), lower, 2)
+	word = strings.ToLower(word)
+	best := Of(word, lower, 1)
+	if best == "" {
+		best = Of(word, lower, 2)
+		if i := slices.IndexFunc(lower, func(n string) bool { return strings.HasPrefix(n, word+"-") }); i >= 0 {
+			best = lower[i]
+		}
+	}
 	for i, n := range lower {
 		if n == best && best != "" {
 			return "; did you mean " + names[i] + "?"

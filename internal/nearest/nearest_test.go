@@ -25,9 +25,9 @@ func TestTheNearestNameIsFoundWithinADistance(t *testing.T) {
 }
 
 func TestAHintNamesTheNearestNameInEitherCase(t *testing.T) {
-	names := []string{"lavaMD", "owf", "rfc", "sgemm"}
+	names := []string{"lavaMD", "owf", "ltrf", "cerf-fair", "cerf-prioritized", "rfc", "sgemm"}
 	for word, want := range map[string]string{"LAVAMD": "; did you mean lavaMD?", "sgemn": "; did you mean sgemm?",
-		"rcf":  "; did you mean rfc?",
+		"rcf": "; did you mean rfc?", "cerf": "; did you mean cerf-fair?", "lrtf": "; did you mean ltrf?",
 		"lava": "; did you mean lavaMD?", "vecadd": "", "": ""} {
 		if got := Hint(word, names); got != want {
 			t.Errorf("%q: %q, want %q", word, got, want)

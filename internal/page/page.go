@@ -98,12 +98,16 @@ func Fig(caption string, spec map[string]any) Part { return Part{Figure: &Figure
 // there, with their first columns in sight.
 const fewColumns = 4
 
+// mostPrinted is the most columns of a table that a printed sheet has room for in letters of the page's size.
+const mostPrinted = 8
+
 //go:embed page.html.tmpl
 var text string
 
 var tmpl = template.Must(template.New("page").Funcs(template.FuncMap{
 	"kind":  kind,
 	"few":   func(t *Table) bool { return len(t.Head) <= fewColumns },
+	"many":  func(t *Table) bool { return len(t.Head) > mostPrinted },
 	"ab":    func() []string { return []string{"A", "B"} },
 	"class": func(t *Table, row, column int) string { return t.class(row, column) },
 	"id":    func(t *Table, row int) string { return t.id(row) },

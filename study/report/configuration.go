@@ -95,12 +95,20 @@ func configuration(s *study.Spec) page.Section {
 	if len(differ.Rows) > 0 {
 		sec.Text = "Parameters in which the variants differ. Those of blocks that only some of them have, and in " +
 			"which these agree, are below."
-		sec.Parts = append(sec.Parts, page.Tab(differ))
+		part := page.Tab(differ)
+		if n := len(differ.Rows); n > mostOpen {
+			part = page.Part{Group: &page.Group{Title: fmt.Sprintf("The %d parameters in which variants differ", n),
+				Folded: true, Screen: true, Parts: []page.Part{part}}}
+		}
+		sec.Parts = append(sec.Parts, part)
 	}
 	sec.Parts = append(sec.Parts, page.Part{Group: &page.Group{Title: fmt.Sprintf("All %d parameters, with units and "+
 		"sources", len(all.Rows)), Folded: true, Screen: true, Parts: []page.Part{page.Tab(all)}}})
 	return sec
 }
+
+// mostOpen is the most rows of the parameters that differ of which the page does not have to be asked.
+const mostOpen = 25
 
 // none stands for the value of a parameter if a variant lacks its block.
 const none = "(not there)"

@@ -69,7 +69,8 @@ func Scatter(series []Series, measured, simulated string) map[string]any {
 		encoding["color"] = map[string]any{"field": "series", "type": "nominal", "title": nil,
 			"scale":  map[string]any{"domain": names, "range": []string{"#d08a2e", "#3c6fb5"}},
 			"legend": map[string]any{"orient": "top-left"}}
-		encoding["shape"] = map[string]any{"field": "series", "type": "nominal", "scale": map[string]any{"domain": names}}
+		encoding["shape"] = map[string]any{"field": "series", "type": "nominal",
+			"scale": map[string]any{"domain": names}}
 	}
 	line := []map[string]any{{"measured": low, "simulated": low}, {"measured": high, "simulated": high}}
 	return map[string]any{"data": map[string]any{"values": points}, "width": 520, "height": 520,

@@ -18,6 +18,9 @@ type Doc struct {
 	Reasons []Reason // of issue slots, in their fixed order
 	Stats   map[string]Stat
 	Params  []Param
+	// Size is that of a built-in program; empty: another one. Warnings are those of the terminal.
+	Size     string
+	Warnings []string
 }
 
 // Reason is a reason for using or not using an issue slot.
@@ -32,16 +35,31 @@ type Param struct{ Key, Value, Unit, Doc, Source string }
 // mostKernels is the maximum number of bars in a figure. The longest kernels are shown.
 const mostKernels = 24
 
+// about says in a line what ran on which machine.
+func about(r *result.Result, d *Doc) string {
+	out := "register file " + r.Design
+	if d.Size != "" {
+		out = "size " + d.Size + ", " + out
+	}
+	if n := fmt.Sprint(r.Config["slice.sms"]); n != "0" && n != "<nil>" {
+		out += ", a slice of " + n + " SMs"
+	}
+	out += fmt.Sprintf(", configuration %.12s, program %.12s", r.ConfigHash, r.ProgramHash)
+	if r.Meant != "" {
+		out += fmt.Sprintf(". %s is meant for: %s", r.Design, r.Meant)
+	}
+	return out
+}
+
 // New makes the page.
 func New(r *result.Result, d *Doc) *page.Page {
 	groups := grouped(r.Kernels)
 	p := &page.Page{
-		Title: fmt.Sprintf("%s on %s", r.Program, r.GPU),
-		Subtitle: fmt.Sprintf("register file %s, configuration %.12s, program %.12s", r.Design, r.ConfigHash,
-			r.ProgramHash),
-		Badges: badges(r),
-		Tiles:  tiles(r),
-		Footer: "Kumiko " + r.Version + ". Figures: Vega-Lite. The page contains everything that it shows.",
+		Title:    fmt.Sprintf("%s on %s", r.Program, r.GPU),
+		Subtitle: about(r, d),
+		Badges:   badges(r, d),
+		Tiles:    tiles(r),
+		Footer:   "Kumiko " + r.Version + ". Figures: Vega-Lite. The page contains everything that it shows.",
 	}
 	p.Sections = append(p.Sections, kernels(groups, &r.Total.Counts))
 	if r.Total.WarpInstructions > 0 {
@@ -63,8 +81,11 @@ func New(r *result.Result, d *Doc) *page.Page {
 	return p
 }
 
-func badges(r *result.Result) []page.Badge {
+func badges(r *result.Result, d *Doc) []page.Badge {
 	var out []page.Badge
+	for _, w := range d.Warnings {
+		out = append(out, page.Badge{Text: w})
+	}
 	if !r.Complete {
 		out = append(out, page.Badge{Text: "incomplete: the run was cut short"})
 	}

@@ -27,8 +27,8 @@ func Command(a *app.App) *cobra.Command {
 		Long: `Compare two results that kumiko run wrote with --json, two records in the folder of a study (results/NAME), or
 two profiles of operand waits that kumiko run wrote with --profile FILE.json.
 
-It prints the settings that differ, and how B differs from A in cycles, kernels, issue slots, register banks, energy and
-statistics, the largest change first. Two results of runs with --profile, and two records of a study with profile =
+It prints the settings that differ, and how B differs from A in cycles, kernels, issue slots, register banks, energy (if both
+runs had --energy) and statistics, the largest change first. Two results of runs with --profile, and two records of a study with profile =
 true, also have their operand waits compared, by instruction and by pair of registers. Statistics that count less than
 one event for a thousand warp instructions in both results are left out.`,
 		Example: `  kumiko run hotspot --json conventional.json --profile waits-conventional.json

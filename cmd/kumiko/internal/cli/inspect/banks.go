@@ -43,8 +43,8 @@ type conflictJSON struct {
 func inspectBanks(a *app.App, kernels []inspected, cfg *config.Config, format string) error {
 	file := regfile.SpecOf[conventional.Spec](cfg.RegFile.Behind())
 	if file == nil {
-		return fmt.Errorf("--banks: the register file %s of %s has no banks that registers are numbered through",
-			cfg.RegFile.Kind, cfg.Name)
+		return fmt.Errorf("--banks: the register file %s of %s has no banks that registers are numbered through; "+
+			"kumiko probe times instructions on it, and names the one that had the port", cfg.RegFile.Kind, cfg.Name)
 	}
 	warps := cfg.SM.WarpContexts()
 	index, err := file.Index(warps, cfg.SM.MaxRegs+1, cfg.SM.Schedulers)

@@ -10,21 +10,34 @@ import (
 	"kumiko/kernel/recording"
 )
 
-// warnOfFill warns in one line, beside the result, if launches have too few CTAs for the machine, and names a
-// remedy.
-func warnOfFill(a *app.App, fills []measure.Fill, program string, f *runFlags) {
+// warn warns of launches with too few CTAs, beside the result and on the page, which also has the size of a built-in
+// program.
+func (f *runFlags) warn(a *app.App, fills []measure.Fill, program string) {
+	page := &f.views.HTML
+	if f.app == nil && !programs.IsCode(program) && !programs.IsTraces(program) && !recording.Is(program) {
+		page.Size = f.program.Size
+	}
+	if text := fillText(fills, program, f); text != "" {
+		fmt.Fprintln(a.Notes(), "warning:", text)
+		page.Warnings = append(page.Warnings, text)
+	}
+}
+
+// fillText says in one line that launches have too few CTAs for the machine, and names a remedy; empty: they have
+// enough.
+func fillText(fills []measure.Fill, program string, f *runFlags) string {
 	worst, short := shortOf(fills, measure.EnoughWaves)
 	all := 0
 	for i := range fills {
 		all += fills[i].Launches
 	}
 	if worst == nil {
-		return
+		return ""
 	}
 	shown := *worst
 	shown.Kernel = launch.Shown(worst.Kernel)
-	fmt.Fprintf(a.Notes(), "warning: %d of %d launches have fewer than %d full waves of CTAs, as %s (%.2g waves): "+
-		"their cycles and IPC are those of a machine that is partly empty; set %s\n", short, all,
+	return fmt.Sprintf("%d of %d launches have fewer than %d full waves of CTAs, as %s (%.2g waves): "+
+		"their cycles and IPC are those of a machine that is partly empty; set %s", short, all,
 		measure.EnoughWaves, &shown, worst.Waves(), remedy(worst, program, f))
 }
 

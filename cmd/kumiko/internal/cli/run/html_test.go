@@ -37,7 +37,8 @@ func TestThePageOfARunIsOneFileWithItsFigures(t *testing.T) {
 	}
 	for _, want := range []string{"<h2>Kernels</h2>", "visit", "SubCore[3].Bank[3]",
 		"regfile.collector.operand_latency", "sm.count", "cost: as expected", "issue slots that issued an instruction",
-		"requests waiting, mean", "conflict cycles of reads", "this or less"} {
+		"requests waiting, mean", "conflict cycles of reads", "this or less", "size test, register file conventional",
+		"launches have fewer than 3 full waves of CTAs"} {
 		if !strings.Contains(string(doc), want) {
 			t.Errorf("%q is not on the page", want)
 		}

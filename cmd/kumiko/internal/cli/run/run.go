@@ -196,7 +196,7 @@ func run(ctx context.Context, a *app.App, name string, f *runFlags) error {
 		return cerr
 	}
 	if res.Complete {
-		warnOfFill(a, m.Fills(), name, f)
+		f.warn(a, m.Fills(), name)
 	}
 	if verr := f.views.Keep(res, cfg, m); verr != nil {
 		return errors.Join(err, verr)

@@ -66,7 +66,10 @@ func (d *target) writeBlock(kind string) (commands string, err error) {
 			return "", err
 		}
 	}
-	commands = fmt.Sprintf("cd %s\ngo test ./components/%s", filepath.ToSlash(d.checkout), d.Name)
+	commands = "go test ./components/" + d.Name
+	if d.checkout != "." {
+		commands = fmt.Sprintf("cd %s\n%s", filepath.ToSlash(d.checkout), commands)
+	}
 	if d.Module != "" {
 		commands = fmt.Sprintf("cd %s\ngo test ./...", d.Name)
 		if err := d.addModule(files); err != nil {

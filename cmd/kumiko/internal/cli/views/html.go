@@ -13,7 +13,12 @@ import (
 )
 
 // htmlFlag is the flag for a page of the run.
-type htmlFlag struct{ File string }
+type htmlFlag struct {
+	File string
+	// Size and Warnings are for the page, as runpage.Doc has them.
+	Size     string
+	Warnings []string
+}
 
 func (f *htmlFlag) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.File, "html", "",
@@ -36,7 +41,9 @@ func (f *htmlFlag) write(r *result.Result, cfg *config.Config, m app.Machine, w 
 	if f.File == "" {
 		return nil
 	}
-	p := runpage.New(r, pageDoc(cfg, m))
+	doc := pageDoc(cfg, m)
+	doc.Size, doc.Warnings = f.Size, f.Warnings
+	p := runpage.New(r, doc)
 	machine, err := m.Structure(0)
 	if err != nil {
 		return err
