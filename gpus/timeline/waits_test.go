@@ -28,7 +28,8 @@ func TestAProfileInShortAddsUpPairsOfRegistersTheLongestFirst(t *testing.T) {
 	if n := got.Instructions[0].PerIssue(); n != 1.4 || got.Issues() != 40 {
 		t.Errorf("%v cycles per issue of %d, want 1.4 of 40", n, got.Issues())
 	}
-	if name := (&result.InstructionWaits{Kernel: "_Z4tilePKfPfi", PC: 7, Text: "add"}).Name(); name != "tile, pc 7: add" {
+	mangled := result.InstructionWaits{Kernel: "_Z4tilePKfPfi", PC: 7, Text: "add"}
+	if name := mangled.Name(); name != "tile, pc 7: add" {
 		t.Errorf("found %q, want the kernel's name as it is written", name)
 	}
 	each := map[string]float64{"operands, for banks": 7. / 40, "results, for banks": 2. / 40,
