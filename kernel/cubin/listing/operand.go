@@ -147,6 +147,11 @@ func (o *Operand) bare(s, text string) error {
 		o.Kind = Memory
 		return o.address(inner, text)
 	}
+	return o.value(s, text)
+}
+
+// value reads a register, a number or a word.
+func (o *Operand) value(s, text string) error {
 	if p := register(s); p.Kind != None {
 		o.Kind, o.N, o.Suffix = p.Kind, p.N, p.Suffix
 		return nil

@@ -89,6 +89,11 @@ func (g *GPU) addresses() {
 	g.left = append(g.left, leftOut{*o, "a row's bits lie together: stripes of stripe_bytes go from bank to bank"})
 }
 
+// times are the times of the DRAM in the order of GPGPU-Sim's option, with the parameters that have them here.
+var times = []struct{ name, key string }{{"nbk", "banks"}, {"CCD", "tccd"}, {"RRD", "trrd"}, {"RCD", "trcd"},
+	{"RAS", "tras"}, {"RP", "trp"}, {"RC", "trc"}, {"CL", "tcl"}, {"WL", "twl"}, {"CDLR", "tcdlr"}, {"WR", "twr"},
+	{"nbkgrp", "bank_groups"}, {"CCDL", "tccdl"}, {"RTPL", "trtp"}}
+
 // timings converts the timing of the DRAM, which is a list of numbers, or of names with numbers.
 func (g *GPU) timings() {
 	const name = "gpgpu_dram_timing_opt"
@@ -96,43 +101,11 @@ func (g *GPU) timings() {
 	if !ok {
 		return
 	}
-	names := []string{
-		"nbk",
-		"CCD",
-		"RRD",
-		"RCD",
-		"RAS",
-		"RP",
-		"RC",
-		"CL",
-		"WL",
-		"CDLR",
-		"WR",
-		"nbkgrp",
-		"CCDL",
-		"RTPL",
-	}
-	keys := []string{
-		"banks",
-		"tccd",
-		"trrd",
-		"trcd",
-		"tras",
-		"trp",
-		"trc",
-		"tcl",
-		"twl",
-		"tcdlr",
-		"twr",
-		"bank_groups",
-		"tccdl",
-		"trtp",
-	}
 	for i, part := range strings.Split(o.Value, ":") {
 		word, text, named := strings.Cut(part, "=")
 		if !named {
-			if word, text = "", part; i < len(names) {
-				word = names[i]
+			if word, text = "", part; i < len(times) {
+				word = times[i].name
 			}
 		}
 		var n int
@@ -140,9 +113,9 @@ func (g *GPU) timings() {
 			g.fail(o, "times as nbk=16:CCD=2:RRD=6")
 			return
 		}
-		for k := range names {
-			if names[k] == word && n > 0 {
-				g.put("mem.dram."+keys[k], n, "-"+name+" "+word)
+		for _, x := range times {
+			if x.name == word && n > 0 {
+				g.put("mem.dram."+x.key, n, "-"+name+" "+word)
 			}
 		}
 	}
