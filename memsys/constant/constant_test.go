@@ -125,3 +125,37 @@ func TestALaunchForgetsTheConstants(t *testing.T) {
 		t.Error("the line is still there")
 	}
 }
+
+// Four lines of four sets, each of one: all four stay, and a fifth replaces that of its own set.
+func TestLinesOfDifferentSetsStay(t *testing.T) {
+	d, src, sink, reg := missing(t, 4)
+	for _, base := range []uint64{0, 64, 128, 192, 0, 64, 128, 192, 256, 64, 0} {
+		src.Send(1, load(&stream.Access{Base: base, Space: ir.Const}, ^uint32(0)))
+	}
+	d.RunUntil(400)
+	if n := reg.Snapshot()["mem.constant.misses"]; n != 6 || len(sink.Got) != 11 {
+		t.Errorf("%d misses of %d loads, want 6 of 11: four lines, the fifth, and the first again", n, len(sink.Got))
+	}
+}
+
+func TestParametersComeWithTheLaunchAndConstantsFromTheL2(t *testing.T) {
+	d := wire.NewDomain("D", 1e9)
+	k, err := New("K", d, Spec{Latency: 20, Queue: 4, Lines: 4, Ways: 1, Line: 64, Miss: 20}, &stats.Registry{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, far := secondOf(t, d, 128, 1, &stats.Registry{})
+	wire.Connect(&k.Missing, &second.In[0], 10)
+	wire.Connect(&second.Out[0], &k.Arrived, 10)
+	src, sink := wiretest.NewSource("Src", d, &k.In), wiretest.NewSink("Sink", d, &k.Out, 8)
+	for _, space := range []ir.Space{ir.Param, ir.Const} {
+		p := load(&stream.Access{Base: 64, Space: space}, ^uint32(0))
+		p.Space = space
+		src.Send(1, p)
+	}
+	d.RunUntil(60)
+	if len(sink.Got) != 1 || len(far.asked) != 1 {
+		t.Errorf("%d answers and %d packets at 60, want the parameter's answer and the constant's packet",
+			len(sink.Got), len(far.asked))
+	}
+}

@@ -57,24 +57,31 @@ type rig struct {
 func newRig(t *testing.T, line, clients int) *rig {
 	t.Helper()
 	r := &rig{d: wire.NewDomain("D", 1e9)}
-	c, err := NewSecond("C", r.d, SecondSpec{Line: line}, clients, &r.reg)
+	r.c, r.l2 = secondOf(t, r.d, line, clients, &r.reg)
+	for i := range clients {
+		r.clients = append(r.clients, wiretest.NewSource("Src", r.d, &r.c.In[i]))
+		r.answers = append(r.answers, wiretest.NewSink("Sink", r.d, &r.c.Out[i], 4))
+	}
+	return r
+}
+
+// secondOf builds a second cache, with an L2 if it asks one.
+func secondOf(t *testing.T, d *wire.Domain, line, clients int, reg *stats.Registry) (*Second, *l2) {
+	t.Helper()
+	c, err := NewSecond("C2", d, SecondSpec{Line: line}, clients, reg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.c = c
-	for i := range clients {
-		r.clients = append(r.clients, wiretest.NewSource("Src", r.d, &c.In[i]))
-		r.answers = append(r.answers, wiretest.NewSink("Sink", r.d, &c.Out[i], 4))
+	if line == 0 {
+		return c, nil
 	}
-	if line > 0 {
-		r.l2 = &l2{}
-		r.l2.Init("L2", r.d, r.l2)
-		r.l2.in.Init(&r.l2.Comp, "In", 64)
-		r.l2.out.Init(&r.l2.Comp, "Out")
-		wire.Connect(&c.ToMem, &r.l2.in, 1)
-		wire.Connect(&r.l2.out, &c.FromMem, 1)
-	}
-	return r
+	m := &l2{}
+	m.Init("L2", d, m)
+	m.in.Init(&m.Comp, "In", 64)
+	m.out.Init(&m.Comp, "Out")
+	wire.Connect(&c.ToMem, &m.in, 1)
+	wire.Connect(&m.out, &c.FromMem, 1)
+	return c, m
 }
 
 // The request is there at 2. A line of 256 bytes takes two packets, asked for at 2 and 3, which are answered in four
