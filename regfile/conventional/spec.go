@@ -32,7 +32,7 @@ type Spec struct {
 	BankWidth int    `toml:"bank_width" unit:"bytes" default:"128" doc:"128: a bank holds whole warp registers. 64, 32 or 16: several banks work in step on one register"`
 	BankPorts string `toml:"bank_ports" unit:"-" default:"2rw" doc:"SRAM ports of a bank: 1rw, 1r1w, 2r1w or 2rw"`
 	bank.Timing
-	BankIndex     string `toml:"bank_index" unit:"-" default:"register+warp" doc:"function from a register to its bank within the sub-core, modulo the banks: register+warp, register, register+slot, register^warp, linear, which is warp x registers per warp + register, or linear+warp, which turns a warp's registers among their linear places so that its first is in bank warp"`
+	BankIndex     string `toml:"bank_index" unit:"-" default:"register+warp" doc:"function from a register to its bank within the sub-core, modulo the banks: register+warp, which is GPGPU-Sim's (bank_warp_shift, of five bits, turns it on) and spreads nothing where the banks of a sub-core divide the schedulers, as on gtx980 and maxwell; register, register+slot, register^warp, linear, which is warp x registers per warp + register, or linear+warp, which turns a warp's registers among their linear places so that its first is in bank warp"`
 	Arbitration   string `toml:"arbitration" unit:"-" default:"round-robin" doc:"which read a bank serves first: round-robin (over the collectors) or oldest"`
 	OperandStages int    `toml:"operand_stages" unit:"cycles" doc:"pipeline stages before the arbiter, for reads and writes. An operation that reads nothing stays in its collector as long, and with a bypass results are announced that much earlier"`
 	Queue         int    `toml:"bank_queue" unit:"requests" default:"16" doc:"reads, and as many writes, that the arbiter may queue for each bank"`

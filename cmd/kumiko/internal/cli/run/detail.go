@@ -113,6 +113,45 @@ func bankTable(r *result.Result, t *app.Table) {
 			ratio(b.ReadConflicts+b.WriteConflicts, b.Reads+b.Writes, "%.3f"),
 			fmt.Sprintf("%.3f", b.Queued/float64(sms)))
 	}
+	if s := spread(r.Config); s != "" {
+		t.Row("\n" + s)
+	}
+}
+
+// spread says in how many banks a register of a scheduler's warps lies, where an index by the warp's number leaves
+// banks out; empty: it does not, or the register file has no such index.
+func spread(config map[string]any) string {
+	if config["regfile.conventional.bank_index"] != "register+warp" {
+		return ""
+	}
+	schedulers, banks := count(config["sm.schedulers"]), count(config["regfile.conventional.banks"])
+	cores := count(config["regfile.conventional.sub_cores"])
+	if cores == 0 {
+		cores = schedulers
+	}
+	if schedulers == 0 || cores != schedulers {
+		return "" // a sub-core for all schedulers has the warps of all
+	}
+	banks /= cores * max(128/max(count(config["regfile.conventional.bank_width"]), 1), 1) // that work in step
+	seen := map[int]bool{}
+	for w := range banks {
+		seen[w*schedulers%banks] = true
+	}
+	in := len(seen)
+	if in == banks {
+		return ""
+	}
+	return fmt.Sprintf("One register of a scheduler's warps lies in %d of its %d banks: bank_index=register+slot "+
+		"takes all (docs/registers-conflict.md).", in, banks)
+}
+
+// count returns a parameter that is a whole number; 0: it is none.
+func count(v any) int {
+	n, _ := v.(int64)
+	if m, ok := v.(int); ok {
+		return m
+	}
+	return int(n)
 }
 
 // crossbarTable prints each crossbar or router of the SM, summed over all SMs.

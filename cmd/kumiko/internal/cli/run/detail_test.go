@@ -128,3 +128,30 @@ func TestTheDetailedReportHasTheDistributionOfTheOperandLatency(t *testing.T) {
 		t.Errorf("the last row says %s are as fast, want all", last[3])
 	}
 }
+
+func TestTheReportSaysWhereTheIndexOfBanksLeavesBanksOut(t *testing.T) {
+	of := func(index string, banks, width, schedulers, cores int) map[string]any {
+		return map[string]any{"regfile.conventional.bank_index": index, "regfile.conventional.banks": int64(banks),
+			"regfile.conventional.bank_width": int64(width), "sm.schedulers": int64(schedulers),
+			"regfile.conventional.sub_cores": int64(cores)}
+	}
+	for want, config := range map[string]map[string]any{
+		"in 1 of its 4 banks": of("register+warp", 16, 128, 4, 0),
+		"in 4 of its 8 banks": of("register+warp", 16, 128, 2, 2),
+		"in 2 of its 4 banks": of("register+warp", 64, 16, 2, 2),
+	} {
+		if got := spread(config); !strings.Contains(got, want) {
+			t.Errorf("found %q, want %q", got, want)
+		}
+	}
+	for name, config := range map[string]map[string]any{
+		"another index":               of("register+slot", 16, 128, 4, 0),
+		"one sub-core":                of("register+warp", 16, 128, 4, 1),
+		"three banks":                 of("register+warp", 12, 128, 4, 0),
+		"no banks with such an index": {"sm.schedulers": int64(4)},
+	} {
+		if got := spread(config); got != "" {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
