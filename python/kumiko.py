@@ -153,6 +153,8 @@ class Study:
         lines = ["name  = %s" % json.dumps(name), "title = %s" % json.dumps(name), "", "[groups]",
                  "all = %s" % json.dumps(list(programs))]
         for machine, pair in machines.items():
+            if isinstance(pair, Design):
+                raise TypeError("machine %s: found design %s alone, expected a pair of GPU and Design" % (machine, pair.name))
             gpu, design = pair if isinstance(pair, tuple) else (pair, None)
             gpu, design = _gpu(gpu), Design(design) if isinstance(design, str) else design
             settings = {**gpu.settings, **(design.settings if design else {})}

@@ -6,6 +6,7 @@ for (const box of document.querySelectorAll('.pairs')) {
     const e = parent.appendChild(document.createElement(tag));
     if (text !== undefined) e.textContent = text;
     if (kind) e.className = kind;
+    if (tag === 'td') breakName(e);
     return e;
   }
   const plus = x => x > 0 ? '+' : '';
@@ -33,7 +34,7 @@ for (const box of document.querySelectorAll('.pairs')) {
       const most = Math.max(...rows.map(r => Math.abs(r[2] - r[1])));
       for (const name of texts.length ? ['setting', 'A', 'B'] : ['', 'A', 'B', 'change'])
         add(head, 'th', name, texts.length || !name ? '' : 'num');
-      if (!t.relative && rows.length) add(head, 'th', '');
+      if (!t.relative && rows.length) add(head, 'th', '', 'bars');
       for (const x of texts) {
         const row = add(body, 'tr');
         for (const text of [x.name, x.texts[x.of[groups[a]]], x.texts[x.of[groups[b]]]]) add(row, 'td', text);
@@ -43,7 +44,7 @@ for (const box of document.querySelectorAll('.pairs')) {
         add(row, 'td', name);
         for (const text of [number(x), number(y), change(t, x, y)]) add(row, 'td', text, 'num');
         if (t.relative) continue;
-        const bar = add(add(row, 'td'), 'span', undefined, y > x ? 'bar more' : 'bar less');
+        const bar = add(add(row, 'td', undefined, 'bars'), 'span', undefined, y > x ? 'bar more' : 'bar less');
         bar.style.width = Math.max(1, 120 * Math.abs(y - x) / most) + 'px';
       }
     }

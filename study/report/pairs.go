@@ -36,7 +36,7 @@ func pairs(d *study.Data) (out page.Section, ok bool) {
 			}
 		}
 	}
-	out = page.Section{Title: "Two points beside each other", Screen: true,
+	out = page.Section{Title: "Two points beside each other",
 		Text: "What differs between any two runs, B from A; what is equal is left out. The table of energies lacks " +
 			"some blocks (docs/energy.md). kumiko diff compares all statistics of two records of the study's folder."}
 	if !profiled(points) {

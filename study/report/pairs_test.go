@@ -15,7 +15,7 @@ import (
 func TestAReportComparesAnyTwoRunsBeginningWithAVariantAndItsBaseline(t *testing.T) {
 	d := data(t, file)
 	sec, ok := pairs(d)
-	if !ok || len(sec.Parts) != 1 || !sec.Screen {
+	if !ok || len(sec.Parts) != 1 || sec.Screen {
 		t.Fatalf("a section: %v, %+v", ok, sec)
 	}
 	p := sec.Parts[0].Pairs

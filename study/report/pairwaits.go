@@ -6,8 +6,8 @@ import (
 )
 
 // mostWaits bounds the instructions of a point, and its pairs of registers, that the page compares: those that wait the
-// longest.
-const mostWaits = 20
+// longest. Few kernels have more that wait at all.
+const mostWaits = 200
 
 // waitTables compares the operand waits of points with a profile. Points of one benchmark have instructions in common,
 // so that the others carry nothing of them.

@@ -41,7 +41,11 @@ func about(r *result.Result, d *Doc) string {
 	if d.Size != "" {
 		out = "size " + d.Size + ", " + out
 	}
-	if n := fmt.Sprint(r.Config["slice.sms"]); n != "0" && n != "<nil>" {
+	switch n := fmt.Sprint(r.Config["slice.sms"]); n {
+	case "0", "<nil>":
+	case "1":
+		out += ", a slice of one SM"
+	default:
 		out += ", a slice of " + n + " SMs"
 	}
 	out += fmt.Sprintf(", configuration %.12s, program %.12s", r.ConfigHash, r.ProgramHash)

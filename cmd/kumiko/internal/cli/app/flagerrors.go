@@ -52,11 +52,14 @@ func WithoutNUL(args []string) error {
 }
 
 // Nameless refuses an empty name given to one of the flags for files and folders, such as from an unset shell
-// variable.
+// variable, and the next flag in the place of a name.
 func Nameless(c *cobra.Command, flags ...string) error {
 	for _, name := range flags {
 		if f := c.Flags().Lookup(name); f.Changed && f.Value.String() == "" {
 			return fmt.Errorf("--%s: found an empty name, expected that of a file or folder", name)
+		} else if v := f.Value.String(); f.Changed && strings.HasPrefix(v, "--") {
+			return fmt.Errorf("--%s: found the flag %s, expected the name of a file or folder "+
+				"(./%s if it has this name)", name, v, v)
 		}
 	}
 	return nil

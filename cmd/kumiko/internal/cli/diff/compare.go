@@ -51,11 +51,12 @@ type difference struct {
 	waits    []table  // of operands, if both runs have a profile
 	stats    []change // statistics
 	more     int      // statistics beyond those listed
+	top      int      // most rows of a table
 }
 
 // compare compares two runs. Tables have at most top rows.
 func compare(a, b run, top int) *difference {
-	d := &difference{a: a, b: b, settings: settings(a.Config, b.Config)}
+	d := &difference{a: a, b: b, top: top, settings: settings(a.Config, b.Config)}
 	d.notes = notes(&a, &b)
 	d.main = []change{
 		{"cycles", float64(a.Total.Cycles), float64(b.Total.Cycles)},
@@ -116,7 +117,9 @@ func notes(a, b *run) (out []string) {
 	say(a.Version != b.Version, "the results were made by different versions, "+a.Version+" and "+b.Version)
 	both := a.Waits != nil && b.Waits != nil
 	say(both && !sameCode(a.Waits, b.Waits), otherCode)
+	charged := a.Energy != nil && b.Energy != nil
 	for _, r := range []*run{a, b} {
+		say(!charged && r.Energy != nil, "only "+r.name+" has energies: run the other with --energy, too")
 		say(!both && r.Waits != nil, "only "+r.name+" has operand waits: run the other with --profile FILE, too")
 		say(!r.Complete, r.name+" is incomplete: the run was cut short")
 		if s := r.Sampling(); s != nil {

@@ -2,6 +2,7 @@ package diff
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -179,5 +180,27 @@ func TestRecordsOfAStudyAreCompared(t *testing.T) {
 	status, out, errs := command(files...)
 	if status != app.Done || !strings.Contains(squeezed(out), squeezed("cycles  200  300  +50.0 %")) {
 		t.Errorf("status %d: %s\n%s", status, errs, out)
+	}
+}
+
+func TestOnesidedEnergiesAreNotedAndManySettingsLeftOut(t *testing.T) {
+	a, b := example("conventional", 100, 1, 1), example("rfc", 100, 1, 1)
+	b.Energy = &result.Energy{PJ: 5}
+	for i := range 30 {
+		key := fmt.Sprintf("mem.key%02d", i)
+		a.Config[key], b.Config[key] = 1, 2
+	}
+	page := filepath.Join(t.TempDir(), "d.html")
+	status, out, errs := command(save(t, "a.json", a), save(t, "b.json", b), "--top", "9", "--html", page)
+	if status != app.Done || !strings.Contains(errs, "b.json has energies: run the other with --energy, too") {
+		t.Errorf("status %d: %s", status, errs)
+	}
+	if !strings.Contains(out, "mem.key08") || strings.Contains(out, "mem.key09") ||
+		!strings.Contains(out, " more of both: --top") {
+		t.Errorf("found more than nine settings, or no word of the others:\n%s", out)
+	}
+	text, err := os.ReadFile(page)
+	if err != nil || !strings.Contains(string(text), "<details><summary>Settings that differ") {
+		t.Errorf("the settings are not folded: %v", err)
 	}
 }

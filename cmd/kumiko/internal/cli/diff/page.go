@@ -56,8 +56,11 @@ func (d *difference) title() string {
 	return d.a.about() + ", and " + d.b.about()
 }
 
+// mostOpen is the most settings that differ with which the page begins; more are folded.
+const mostOpen = 25
+
 func (d *difference) settingsSection() page.Section {
-	s := page.Section{Title: "Settings that differ"}
+	s := page.Section{Title: "Settings that differ", Folded: len(d.settings) > mostOpen}
 	if len(d.settings) == 0 {
 		s.Text = "None: the machines are equal."
 		return s

@@ -49,6 +49,7 @@ func (d *difference) print(a *app.App) error {
 	t = app.NewTable(a.Stdout)
 	t.Printf("\nSettings that differ: %d\n", len(d.settings))
 	own := [2]int{} // parameters of one machine alone: those of its register file
+	rows := 0
 	for _, s := range d.settings {
 		switch missing {
 		case s.b:
@@ -56,8 +57,13 @@ func (d *difference) print(a *app.App) error {
 		case s.a:
 			own[1]++
 		default:
-			t.Row("  "+s.key, s.a, s.b)
+			if rows++; rows <= d.top {
+				t.Row("  "+s.key, s.a, s.b)
+			}
 		}
+	}
+	if rows > d.top {
+		t.Printf("  %d more of both: --top\n", rows-d.top)
 	}
 	for i, n := range own {
 		if n > 0 {

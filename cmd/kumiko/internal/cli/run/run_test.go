@@ -269,6 +269,17 @@ func TestAnEmptyNameOfAnOutputIsRefused(t *testing.T) {
 	}
 }
 
+func TestAFlagInThePlaceOfANameIsRefused(t *testing.T) {
+	status, out, errs := runStub(t, &stub{}, "vecadd", "--profile", "--html", "--size", "test")
+	const want = "--profile: found the flag --html, expected the name of a file or folder"
+	if status != app.BadInput || out != "" || !strings.HasPrefix(errs, want) {
+		t.Errorf("status %d, %q, %q", status, out, errs)
+	}
+	if _, err := os.Stat("--html"); err == nil {
+		t.Error("there is a file of the flag's name")
+	}
+}
+
 func TestTheTableJoinsRepeatedLaunches(t *testing.T) {
 	k := result.Kernel{Name: "step", Grid: [3]int{4, 1, 1}, Block: [3]int{16, 16, 1}, Complete: true,
 		Counts: result.Counts{Cycles: 10, ThreadInstructions: 320, IssueSlots: map[string]uint64{result.Issued: 1,
