@@ -39,7 +39,8 @@ for (const box of document.querySelectorAll('.pairs')) {
         const row = add(body, 'tr');
         for (const text of [x.name, x.texts[x.of[groups[a]]], x.texts[x.of[groups[b]]]]) add(row, 'td', text);
       }
-      for (const [name, x, y] of rows) {
+      const shown = t.relative ? rows : rows.slice(0, 20);
+      for (const [name, x, y] of shown) {
         const row = add(body, 'tr');
         add(row, 'td', name);
         for (const text of [number(x), number(y), change(t, x, y)]) add(row, 'td', text, 'num');
@@ -47,6 +48,7 @@ for (const box of document.querySelectorAll('.pairs')) {
         const bar = add(add(row, 'td', undefined, 'bars'), 'span', undefined, y > x ? 'bar more' : 'bar less');
         bar.style.width = Math.max(1, 120 * Math.abs(y - x) / most) + 'px';
       }
+      if (rows.length > shown.length) add(out, 'p', `${rows.length - shown.length} more differ less.`);
     }
     if (!out.firstChild) add(out, 'p', 'The two points are equal in all of this.');
   }

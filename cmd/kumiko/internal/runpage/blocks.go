@@ -176,7 +176,7 @@ func latency(r *result.Result) (page.Section, bool) {
 		"mark": row{"type": "bar", "color": "#1971c2"},
 		"encoding": row{
 			"x": row{"field": "latency", "type": "ordinal", "sort": labels,
-				"title": "cycles from the allocation of the collector to its last operand",
+				"title": "cycles from the collector to its last operand",
 				"axis":  row{"labelAngle": 0}},
 			"y": row{"field": "share", "type": "quantitative", "title": "share of instructions",
 				"axis": row{"format": ".0%", "tickCount": 5}},

@@ -35,7 +35,7 @@ type RegisterWaits struct {
 
 // InstructionWaits has the waits of an instruction. Cycles are per issue.
 type InstructionWaits struct {
-	Kernel, Line, Text            string
+	Kernel, PC, Line, Text        string
 	Issues                        uint64
 	Share, FromBanks, HeldBy      string
 	Latency                       float64
@@ -44,17 +44,17 @@ type InstructionWaits struct {
 
 // AddOperandWaits adds the section of a profile behind that of the warps.
 func AddOperandWaits(p *page.Page, w *OperandWaits) {
-	t := &page.Table{Head: []string{"kernel", "line", "instruction", "issues", "share", "latency", "banks", "results",
-		"crossbar", "read", "banks held by"},
-		Numeric: []bool{false, true, false, true, true, true, true, true, true, true, false},
+	t := &page.Table{Head: []string{"kernel", "pc", "line", "instruction", "issues", "share", "latency", "banks",
+		"results", "crossbar", "read", "banks held by"},
+		Numeric: []bool{false, true, true, false, true, true, true, true, true, true, true, false},
 		Class: func(_, column int) string {
-			if column == 10 {
+			if column == 11 {
 				return "wide"
 			}
 			return ""
 		}}
 	for _, x := range w.Rows {
-		t.Rows = append(t.Rows, []string{x.Kernel, x.Line, x.Text, fmt.Sprint(x.Issues), x.Share,
+		t.Rows = append(t.Rows, []string{x.Kernel, x.PC, x.Line, x.Text, fmt.Sprint(x.Issues), x.Share,
 			fmt.Sprintf("%.1f", x.Latency), x.BankWait, x.WriteWait, x.Crossbar, x.FromBanks, x.HeldBy})
 	}
 	text := fmt.Sprintf("Waits on SM %d in cycles %d to %d, by instruction: the share of all waits; the mean operand "+

@@ -50,7 +50,12 @@ func sections(list []table) (out []page.Section) {
 
 // title names what both runs have in common once.
 func (d *difference) title() string {
-	if a, b := d.a, d.b; a.Program == b.Program && a.GPU == b.GPU {
+	a, b := d.a, d.b
+	if len(d.settings) == 1 && a.Program == b.Program && a.Design == b.Design {
+		s := &d.settings[0]
+		return fmt.Sprintf("%s on %s: %s %s and %s", a.Program, a.GPU, s.key, s.a, s.b)
+	}
+	if a.Program == b.Program && a.GPU == b.GPU {
 		return fmt.Sprintf("%s on %s: %s and %s", a.Program, a.GPU, a.Design, b.Design)
 	}
 	return d.a.about() + ", and " + d.b.about()

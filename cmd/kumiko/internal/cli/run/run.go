@@ -64,6 +64,9 @@ Kumiko, 130 interrupted.`,
 	}
 	f := runFlags{gpu: app.GPUFlags(c), checkpoint: checkpointFlags{resumed: r}}
 	c.Args = func(c *cobra.Command, args []string) error {
+		if err := nameless(c); err != nil {
+			return err // in --profile --json FILE the first flag takes the second, and leaves FILE over
+		}
 		if f.checkpoint.resume != "" && r == nil {
 			return nil // the run has its own
 		}
@@ -79,11 +82,6 @@ Kumiko, 130 interrupted.`,
 		"repeat the run this many times, each with another perturbation, and report the interval of the results")
 	f.checkpoint.add(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if err := app.Nameless(c, "json", "html", "out", "timeline", "konata", "profile", "akita-trace",
-			"launch-results", "record",
-			"checkpoint", "resume", "energy"); err != nil {
-			return err
-		}
 		if f.checkpoint.resume != "" && r == nil {
 			return resume(a, c, args, &f)
 		}
@@ -94,6 +92,12 @@ Kumiko, 130 interrupted.`,
 		return run(a.Heed(c), a, args[0], &f)
 	}
 	return c
+}
+
+// nameless refuses flags for files and folders without a name.
+func nameless(c *cobra.Command) error {
+	return app.Nameless(c, "json", "html", "out", "timeline", "konata", "profile", "akita-trace", "launch-results",
+		"record", "checkpoint", "resume", "energy")
 }
 
 // addSimulation adds the flags of the simulation and its result, for programs of any kind.

@@ -117,7 +117,8 @@ func operandWaits(p *timeline.ProfileReport) *runpage.OperandWaits {
 	total := profileTotal(p)
 	for i := range p.Instructions[:min(pageRows, len(p.Instructions))] {
 		x := &p.Instructions[i]
-		out.Rows = append(out.Rows, runpage.InstructionWaits{Kernel: x.Kernel, Line: lineOf(x.Line), Text: x.Text,
+		out.Rows = append(out.Rows, runpage.InstructionWaits{Kernel: x.Kernel,
+			PC: fmt.Sprint(x.PC), Line: lineOf(x.Line), Text: x.Text,
 			Issues: x.Issues,
 			Share:  runpage.Share(x.BankWait+x.WriteWait+x.CrossbarWait, total), Latency: x.MeanOperandLatency,
 			BankWait: perIssue(x.BankWait, x), WriteWait: perIssue(x.WriteWait, x),
