@@ -99,6 +99,10 @@ func Report(dir fs.FS, gpu, only, figure string, w io.Writer) error {
 	if err != nil {
 		return err
 	}
+	registers, err := suite.Registers(dir, gpu, want)
+	if err != nil {
+		return err
+	}
 	var empty []suite.Outcome
 	if only == "" {
 		if empty, err = suite.Empty(dir, gpu); err != nil {
@@ -113,7 +117,7 @@ func Report(dir fs.FS, gpu, only, figure string, w io.Writer) error {
 	fmt.Fprintln(t, "class\trow\tmeasured\tsimulated\terror\t")
 	classes := map[string][]suite.Outcome{}
 	var order []string
-	for _, list := range [][]suite.Outcome{loops, memory, empty, launches} {
+	for _, list := range [][]suite.Outcome{loops, registers, memory, empty, launches} {
 		for _, o := range list {
 			if classes[o.Class] == nil {
 				order = append(order, o.Class)

@@ -24,6 +24,10 @@ profile="ncu --profile-from-start off --csv --page raw"
 cycles=gpc__cycles_elapsed.max,sm__cycles_elapsed.avg.per_second
 python3 "$here/loops.py" "$dir/loops" >"$dir/loops.csv.tmp"
 mv "$dir/loops.csv.tmp" "$dir/loops.csv"
+if [ "$sm" = 90 ]; then # of which the encodings are known
+	python3 "$here/registers.py" measure "$dir/registers.csv.tmp"
+	mv "$dir/registers.csv.tmp" "$dir/registers.csv"
+fi
 $profile --cache-control none --metrics $cycles python3 "$here/memory.py" "$dir/memory" "$dir/memory.list" >"$dir/memory.ncu"
 python3 "$here/profile.py" memory "$dir/memory.list" "$dir/memory.ncu" >"$dir/memory.csv.tmp"
 mv "$dir/memory.csv.tmp" "$dir/memory.csv"

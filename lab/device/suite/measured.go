@@ -70,17 +70,19 @@ func archive(name string) func() (*zip.Reader, error) {
 
 // The files of a measurement, and their columns.
 const (
-	LoopsFile    = "loops.csv"
-	MemoryFile   = "memory.csv"
-	LaunchesFile = "launches.csv"
-	OutputsFile  = "outputs.csv"
+	LoopsFile     = "loops.csv"
+	MemoryFile    = "memory.csv"
+	LaunchesFile  = "launches.csv"
+	OutputsFile   = "outputs.csv"
+	RegistersFile = "registers.csv"
 )
 
 var columns = map[string][]string{
-	LoopsFile:    {"row", "warps", "passes", "cycles"},
-	MemoryFile:   {"kind", "row", "value"},
-	LaunchesFile: {"program", "launch", "kernel", "cycles", "warp_instructions", "registers", "mhz"},
-	OutputsFile:  {"program", "words", "differ", "relative"},
+	LoopsFile:     {"row", "warps", "passes", "cycles"},
+	MemoryFile:    {"kind", "row", "value"},
+	RegistersFile: {"kind", "cycles_1", "cycles_8", "cycles_16", "sequence"},
+	LaunchesFile:  {"program", "launch", "kernel", "cycles", "warp_instructions", "registers", "mhz"},
+	OutputsFile:   {"program", "words", "differ", "relative"},
 }
 
 // table is a file of measurements.
