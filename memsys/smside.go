@@ -102,7 +102,7 @@ func NewSMSide(d *wire.Domain, s *Spec, c SMConfig, r *stats.Registry) (*SMSide,
 		clients++
 	}
 	if clients > 0 {
-		m.Constants, e = constant.NewSecond(c.Name+".ConstantCache2", d, s.Constant.Second, clients, r)
+		m.Constants, e = constant.NewSecond(c.Name+".Constants", d, s.Constant.Second, clients, r)
 		keep(e)
 	}
 	if err == nil && c.NoteMisses {

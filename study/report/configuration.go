@@ -62,9 +62,9 @@ func settings(s *study.Spec) []*setting {
 // configuration shows the parameters different between variants, and all
 // parameters on demand.
 func configuration(s *study.Spec) page.Section {
-	differ := &page.Table{Head: []string{"parameter", "unit", "values, and of which variants", "what it is"}}
+	differ := &page.Table{Head: []string{"parameter", "values, and of which variants", "what it is"}}
 	differ.Class = func(_, c int) string {
-		if c >= 2 {
+		if c >= 1 {
 			return "wide"
 		}
 		return ""
@@ -83,7 +83,11 @@ func configuration(s *study.Spec) page.Section {
 		}
 		text, same := distinct(s, p)
 		if !same {
-			differ.Rows = append(differ.Rows, []string{p.Key, unit, text, p.Doc})
+			about := p.Doc
+			if unit != "" {
+				about += " (in " + unit + ")"
+			}
+			differ.Rows = append(differ.Rows, []string{p.Key, text, about})
 		}
 		source := p.Source
 		if source == "" {
