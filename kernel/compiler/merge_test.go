@@ -269,7 +269,7 @@ func (c *mergeCase) other() {
 		c.p("st.shared.b32 [%s+%d], %%r%d", mergeBases["shared"][base], 4*c.n(16, "offset"), c.n(16, "r"))
 	case 4:
 		c.p("st.b32 [%%g1+%d], %%r%d", 4*c.n(16, "offset"), c.n(16, "r"))
-	case 5: // another base, the same bytes: within the thread's own, as others may be read before or behind their stores
+	case 5: // another base, the same bytes: the thread's own, since no barrier orders those of others
 		c.p("sub.u32 %%t7, %%s1, %%s0; xor.b32 %%t7, %%t7, 16; add.u32 %%s1, %%s0, %%t7; xor.b64 %%q2, %%q2, 4")
 	default:
 		c.p("add.u32 %%r%d, %%r%d, %%r%d", c.n(16, "r"), c.n(16, "r"), c.n(16, "r"))
