@@ -1,5 +1,7 @@
 package result
 
+import "strings"
+
 // Blocks are the register banks and operand crossbars of a machine, with their activity over the whole run.
 type Blocks struct {
 	Banks     []Bank     `json:"banks"`
@@ -29,6 +31,21 @@ type Crossbar struct {
 	// Queued is the mean number of values waiting for a path at the heads of inputs: the conflict cycles divided by
 	// the cycles.
 	Queued float64 `json:"queued"`
+}
+
+// ConflictsOfBanks returns the conflicts of banks in request-cycles, by their names without the SM's number, summed
+// over the SMs.
+func (b *Blocks) ConflictsOfBanks() map[string]uint64 {
+	out := map[string]uint64{}
+	for i := range b.Banks {
+		x := &b.Banks[i]
+		name := x.Name
+		if _, rest, ok := strings.Cut(name, "]."); ok {
+			name = rest
+		}
+		out[name] += x.ReadConflicts + x.WriteConflicts
+	}
+	return out
 }
 
 // Add adds the activity of the same blocks in another run.

@@ -133,7 +133,7 @@ func introduced(file string, list, others []*paper) ([]byte, error) {
 	}
 	fmt.Fprintf(b, "The laboratory measures %d claims of %d papers. %d of them hold here, whereas %d would hold if "+
 		"the designs did nothing.\nWhy the others do not is on [their pages](lab/docs/papers/README.md), each cause "+
-		"with the experiment that shows it; of %d it is open\nwhether the programs or the machine make the "+
+		"with the experiment that shows it.\nFor %d of them it is open whether the programs or the machine make the "+
 		"difference.\n\n", of, papers, ours, null, open)
 	var more []string
 	first := true

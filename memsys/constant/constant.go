@@ -36,16 +36,18 @@ func (s *Spec) Check() error {
 	); err != nil || s.Lines == 0 {
 		return err
 	}
-	if s.Lines < 0 || s.Ways < 1 || s.Lines%s.Ways != 0 {
-		return spec.Errorf("lines", s.Lines, "0, or a multiple of the ways (%d)", s.Ways)
-	}
-	t := s.tags()
-	return cmp.Or(t.Check(), spec.InRange("miss", s.Miss, 2, 1000))
+	_, err := Tags(s.Lines, s.Ways, s.Line)
+	return cmp.Or(err, spec.InRange("miss", s.Miss, 2, 1000))
 }
 
-func (s *Spec) tags() tagarray.Spec {
-	return tagarray.Spec{Sets: s.Lines / max(s.Ways, 1), Ways: s.Ways, Line: s.Line, Sector: s.Line, Replace: "lru",
-		Index: "linear"}
+// Tags returns the tags of a first cache of constants, or an error for a geometry that is none. A line comes whole, and
+// the least recently used one of a set is replaced.
+func Tags(lines, ways, line int) (tagarray.Spec, error) {
+	if lines < 0 || ways < 1 || lines%ways != 0 {
+		return tagarray.Spec{}, spec.Errorf("lines", lines, "0, or a multiple of the ways (%d)", ways)
+	}
+	t := tagarray.Spec{Sets: lines / ways, Ways: ways, Line: line, Sector: line, Replace: "lru", Index: "linear"}
+	return t, t.Check()
 }
 
 // Cache is the constant cache of loads.
@@ -79,8 +81,11 @@ func New(name string, d *wire.Domain, s Spec, r *stats.Registry) (*Cache, error)
 	c.Missing.Init(&c.Comp, "Missing")
 	c.Arrived.Init(&c.Comp, "Arrived", 2).SetBehind()
 	r.Count("mem.constant.misses", stats.Accesses, "lines that the constant cache of loads asked for", name, &c.missed)
-	var err error
-	c.tags, err = tagarray.New(s.tags())
+	tags, err := Tags(s.Lines, s.Ways, s.Line)
+	if err != nil {
+		return nil, err
+	}
+	c.tags, err = tagarray.New(tags)
 	return c, err
 }
 

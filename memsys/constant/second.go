@@ -16,7 +16,8 @@ const Bank = 1 << 32
 // Bytes is the size of a program's constants (CUDA C++ Programming Guide, technical specifications: 64 KB).
 const Bytes = 1 << 16
 
-// Base is the address in memory of the first constant.
+// Base is the address in memory of the first constant: behind the code of programs (package fetch), which no buffer
+// reaches.
 const Base = 0xa0_0000_0000
 
 // SecondSpec configures the second cache of constants.
@@ -38,7 +39,8 @@ type Line struct{ Addr uint64 }
 // waiting bounds the lines that a client waits for: one for each of its warps, or for each lane of a warp.
 const waiting = 64
 
-// most bounds the lines asked for at the L2 at once.
+// most bounds the lines asked for at the L2 at once. Rationale: sixteen lines of 256 bytes are 4 KB; if more are
+// missing, the others are asked for as these come.
 const most = 16
 
 // Second is the cache of an SM behind its first caches of constants. It has room for all constants of a program

@@ -26,20 +26,13 @@ func (s *ConstantSpec) Check() error {
 		return nil
 	}
 	switch {
-	case s.Lines < 0 || s.Ways < 1 || s.Lines%s.Ways != 0:
-		return spec.Errorf("lines", s.Lines, "0, or a multiple of the ways (%d)", s.Ways)
 	case s.Latency < 2 || s.Latency > 1000:
 		return spec.Errorf("latency", s.Latency, "2 to 1000")
 	case s.Hold < 0 || s.Hold > s.Latency:
 		return spec.Errorf("hold", s.Hold, "0 to the latency (%d)", s.Latency)
 	}
-	t := s.tags()
-	return t.Check()
-}
-
-func (s *ConstantSpec) tags() tagarray.Spec {
-	return tagarray.Spec{Sets: s.Lines / max(s.Ways, 1), Ways: s.Ways, Line: s.Line, Sector: s.Line, Replace: "lru",
-		Index: "linear"}
+	_, err := constant.Tags(s.Lines, s.Ways, s.Line)
+	return err
 }
 
 // constants are a sub-core's cache of constant operands, looked up as an instruction issues.
@@ -86,9 +79,13 @@ var constantCaches = feature{
 }
 
 func newConstants(s ConstantSpec, name string, reg *stats.Registry) *constants {
-	tags, err := tagarray.New(s.tags())
+	geometry, err := constant.Tags(s.Lines, s.Ways, s.Line)
 	if err != nil {
 		panic(err) // Spec.Reconcile has refused it already
+	}
+	tags, err := tagarray.New(geometry)
+	if err != nil {
+		panic(err) // likewise
 	}
 	c := &constants{spec: s, tags: tags}
 	reg.Count("sm.constant_cache.hits", stats.Accesses, "instructions that issued with a constant operand", name,

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"kumiko/gpus/energy"
 	"kumiko/gpus/result"
@@ -167,16 +166,11 @@ func bankCounts(r *result.Result) map[string]float64 {
 	return out
 }
 
-// bankConflicts returns the conflicts of banks by their names in an SM, summed over the SMs.
+// bankConflicts returns the conflicts of banks per thousand warp instructions.
 func bankConflicts(r *result.Result) map[string]float64 {
 	out, scale := map[string]float64{}, 1000/float64(max(r.Total.WarpInstructions, 1))
-	for i := range r.Blocks.Banks {
-		b := &r.Blocks.Banks[i]
-		_, name, ok := strings.Cut(b.Name, "].")
-		if !ok {
-			name = b.Name
-		}
-		out[name] += scale * float64(b.ReadConflicts+b.WriteConflicts)
+	for name, n := range r.Blocks.ConflictsOfBanks() {
+		out[name] = scale * float64(n)
 	}
 	return out
 }

@@ -176,8 +176,8 @@ f.onload = () => {
 document.body.append(f);
 </script>`
 
-// BrokenNumbers returns the numbers in tables that lie on several lines where a page is printed on paper of a width in
-// pixels. The test is skipped where there is no Chromium.
+// BrokenNumbers lays a page out as for paper that is width pixels wide, and returns the numbers of its tables that are
+// broken over several lines. The test is skipped where there is no Chromium.
 func BrokenNumbers(t *testing.T, page string, width int) (out []string) {
 	t.Helper()
 	chromium := browser(t)

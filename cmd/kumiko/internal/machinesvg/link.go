@@ -40,7 +40,8 @@ func (c curve) path() string {
 		c[3].x, c[3].y)
 }
 
-// through is a curve between two columns, and the way to it and from it between the boxes of these columns.
+// through is a route in three pieces: out between the boxes of one column, a curve to the next column, and in between
+// the boxes of that one.
 type through struct {
 	from spot
 	curve

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"kumiko/gpus/result"
 )
@@ -206,16 +205,11 @@ func bankTotals(a, b *run) (out []change) {
 	return out
 }
 
-// bankConflicts returns the conflicts of banks by their names without the SM's number, summed over the SMs.
+// bankConflicts returns the conflicts of banks per thousand warp instructions.
 func bankConflicts(r *run) map[string]float64 {
 	out := map[string]float64{}
-	for i := range r.Blocks.Banks {
-		b := &r.Blocks.Banks[i]
-		name := b.Name
-		if _, rest, ok := strings.Cut(name, "]."); ok {
-			name = rest
-		}
-		out[name] += perThousand(r, b.ReadConflicts+b.WriteConflicts)
+	for name, n := range r.Blocks.ConflictsOfBanks() {
+		out[name] = perThousand(r, n)
 	}
 	return out
 }
