@@ -165,17 +165,17 @@ func TestMistakesAreSaidWithTheirPlaces(t *testing.T) {
 		{head + "[[variant]]\nname = \"v\"\ngpu = \"gtx980\"\ndesign = \"rfq\"\n",
 			"t.toml:9:10: variant v: no design named \"rfq\""},
 		{head + "[[variant]]\nname = \"v\"\ngpu = \"gtx980\"\nset = [\"sm.count=4\", \"sm.cuont=4\"]\n",
-			"t.toml:9:22: variant v: --set sm.cuont=4: unknown key sm.cuont"},
+			"t.toml:9:22: variant v: unknown key sm.cuont"},
 		{head + "[[variant]]\nname = \"v\"\ngpu = \"gtx980\"\nset = [\"slice.sms=400\"]\n",
-			"t.toml:9:8: variant v: --set slice.sms=400:"},
+			"t.toml:9:8: variant v: slice.sms: found 400"},
 		{head + "[[variant]]\nname = \"v\"\ngpu = \"gtx980\"\nset = [\"regfile.conventional.network=butterfly\", " +
 			"\"regfile.conventional.crossbar_width=4\"]\n",
-			"t.toml:9:50: variant v: --set regfile.conventional.crossbar_width=4: " +
+			"t.toml:9:50: variant v: " +
 				"regfile.conventional.crossbar_width: found 4, expected 0 with network = butterfly"},
 		{"set = [\"regfile.conventional.network=butterfly\"]\n" + head + "[[variant]]\nname = \"v-{}\"\n" +
 			"gpu = \"gtx980\"\nset = [\"regfile.conventional.crossbar_width={}\"]\nsweep = [\"0\", \"4\"]\n",
-			"t.toml:10:8: variant v-4: --set regfile.conventional.crossbar_width=4: "},
-		{"set = [\"sm.cuont=4\"]\n" + head + plainVariant, "t.toml:1:8: variant v: --set sm.cuont=4: unknown key"},
+			"t.toml:10:8: variant v-4: regfile.conventional.crossbar_width: "},
+		{"set = [\"sm.cuont=4\"]\n" + head + plainVariant, "t.toml:1:8: variant v: unknown key"},
 		{head + plainVariant + "groups = [\"a\", \"c\"]\n",
 			"t.toml:10:16: no group named \"c\"; expected one of a, b, all"},
 		{head + plainVariant + "baseline = \"w\"\n", "t.toml:10:12: variant v: no variant is named \"w\""},

@@ -39,7 +39,7 @@ func (s *Spec) explained(r config.Request, err error) error {
 	if s.refused++; s.refused > mostExplained {
 		return err
 	}
-	return diagnose.Explain(r, err)
+	return diagnose.Explain(r, err, diagnose.Key)
 }
 
 // buildable returns why no machine has a configuration. A fault of the simulator is no reason: the points report it.

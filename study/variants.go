@@ -227,32 +227,33 @@ func (s *Spec) inVariant(path, what string, set []string, err error) error {
 	}
 	var out []error
 	for _, e := range all {
-		out = append(out, tomldoc.Errorf(s.placeOf(path, set, e), "%s: %v", what, e))
+		at, text := s.placeOf(path, set, e)
+		out = append(out, tomldoc.Errorf(at, "%s: %s", what, text))
 	}
 	return errors.Join(out...)
 }
 
-// placeOf returns the place in the file of an error of a configuration:
-// the setting, design or GPU named in the error, or the variant.
-func (s *Spec) placeOf(path string, set []string, err error) tomldoc.Pos {
-	text := err.Error()
+// placeOf returns the place in the file of an error of a configuration, and its text without the place: the setting,
+// design or GPU named in the error, or the variant.
+func (s *Spec) placeOf(path string, set []string, err error) (at tomldoc.Pos, text string) {
+	text = err.Error()
 	for _, list := range []struct {
 		path     string
 		settings []string
 	}{{"set", s.Set}, {path + ".set", set}} {
 		for k, setting := range list.settings {
-			if strings.HasPrefix(text, "--set "+setting+":") {
-				return s.doc.Elem(list.path, k)
+			if rest, ok := strings.CutPrefix(text, "--set "+setting+": "); ok {
+				return s.doc.Elem(list.path, k), rest
 			}
 		}
 	}
 	switch {
 	case strings.HasPrefix(text, "no design named"):
-		return s.Pos(path + ".design")
+		return s.Pos(path + ".design"), text
 	case strings.HasPrefix(text, "no GPU named"):
-		return s.Pos(path + ".gpu")
+		return s.Pos(path + ".gpu"), text
 	}
-	return s.Pos(path)
+	return s.Pos(path), text
 }
 
 // checkTuned returns errors for tuned settings unknown to the variant's GPU.

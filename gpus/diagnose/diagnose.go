@@ -35,7 +35,7 @@ func Load(r config.Request) (*config.Config, error) {
 		err = Refused(cfg)
 	}
 	if err != nil {
-		return nil, Explain(r, err)
+		return nil, Explain(r, err, Flags)
 	}
 	return cfg, nil
 }
@@ -43,7 +43,7 @@ func Load(r config.Request) (*config.Config, error) {
 // Holds returns an error with all violations if a machine holds no CTA, however small.
 func Holds(r config.Request, cfg *config.Config) error {
 	if err := Refused(cfg); err != nil {
-		return Explain(r, err)
+		return Explain(r, err, Flags)
 	}
 	return nil
 }
@@ -58,16 +58,22 @@ func Refused(cfg *config.Config) error {
 	return err
 }
 
-// Explain returns the error of a refused configuration with all violations, each with the settings against it. Errors
-// of other causes are returned unchanged.
-func Explain(r config.Request, err error) error {
+// Flags writes settings as flags of a command: --set sm.warps=64.
+func Flags(sets []string) string { return "--set " + strings.Join(sets, " --set ") }
+
+// Key writes settings as a key of a study: set = ["sm.warps=64"].
+func Key(sets []string) string { return `set = ["` + strings.Join(sets, `", "`) + `"]` }
+
+// Explain returns the error of a refused configuration with all violations, each with the settings against it, as
+// written by write. Errors of other causes are returned unchanged.
+func Explain(r config.Request, err error, write func(sets []string) string) error {
 	if !about(err) {
 		return err
 	}
 	var out []error
 	list, _ := Violations(r)
 	for _, v := range list {
-		out = append(out, v.remedied())
+		out = append(out, v.remedied(write))
 	}
 	switch len(out) {
 	case 0:
@@ -86,16 +92,16 @@ func about(err error) bool {
 }
 
 // remedied returns the error with the settings at its end. A value that the error itself proposes becomes a setting.
-func (v *Violation) remedied() error {
+func (v *Violation) remedied(write func(sets []string) string) error {
 	if len(v.Set) == 0 {
 		return v.Err
 	}
 	remedy := func(text string) string {
 		_, value, _ := strings.Cut(v.Set[0], "=")
 		if own, ok := strings.CutSuffix(text, "; did you mean "+value+"?"); ok && len(v.Set) == 1 {
-			return own + "; did you mean --set " + v.Set[0] + "?"
+			return own + "; did you mean " + write(v.Set) + "?"
 		}
-		return text + "; remedy: --set " + strings.Join(v.Set, " --set ")
+		return text + "; remedy: " + write(v.Set)
 	}
 	var at *tomldoc.Error
 	if errors.As(v.Err, &at) {

@@ -132,7 +132,7 @@ func TestTheErrorKeepsItsPlaceAndItsKind(t *testing.T) {
 		t.Errorf("%v has no place", err)
 	}
 	other := errors.New("no disk")
-	if got := Explain(config.Request{GPU: "gtx980", Set: []string{"sm.count=0"}}, other); got != other {
+	if got := Explain(config.Request{GPU: "gtx980", Set: []string{"sm.count=0"}}, other, Flags); got != other {
 		t.Errorf("%v, want the error itself", got)
 	}
 }

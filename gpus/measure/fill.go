@@ -26,7 +26,11 @@ func (f *Fill) Waves() float64 { return float64(f.CTAs) / float64(f.SMs*f.Reside
 
 // String returns the CTAs of the launch and the capacity of the machine, as text.
 func (f *Fill) String() string {
-	return fmt.Sprintf("kernel %s: %d CTAs, %d SMs that hold up to %d", f.Kernel, f.CTAs, f.SMs, f.Resident)
+	sms := fmt.Sprintf("%d SMs that hold", f.SMs)
+	if f.SMs == 1 {
+		sms = "one SM that holds"
+	}
+	return fmt.Sprintf("kernel %s: %d CTAs, %s up to %d", f.Kernel, f.CTAs, sms, f.Resident)
 }
 
 // MostSMs returns the largest number of SMs on which the launch has at least the given number of waves; 0: none.

@@ -14,7 +14,8 @@ import (
 type Lanes struct {
 	Caption  string
 	Unit     string // of time
-	From, To uint64 // the whole range, shown at first
+	From, To uint64 // the whole range
+	Start    uint64 // where the drawing begins at first, from From to To
 	Stages   []string
 	Lanes    []Lane
 }
@@ -54,6 +55,7 @@ type drawable struct {
 	Unit   string     `json:"unit"`
 	From   uint64     `json:"from"`
 	To     uint64     `json:"to"`
+	Start  uint64     `json:"start"`
 	Stages []string   `json:"stages"`
 	Lanes  []drawLane `json:"lanes"`
 }
@@ -72,7 +74,8 @@ type drawSpan struct {
 }
 
 func (l *Lanes) prepared(n int) (*lanes, error) {
-	d := drawable{Unit: l.Unit, From: l.From, To: l.To, Stages: l.Stages, Lanes: []drawLane{}}
+	d := drawable{Unit: l.Unit, From: l.From, To: l.To, Start: min(max(l.Start, l.From), l.To), Stages: l.Stages,
+		Lanes: []drawLane{}}
 	for i := range l.Lanes {
 		d.Lanes = append(d.Lanes, l.Lanes[i].packed())
 	}

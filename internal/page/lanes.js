@@ -7,7 +7,7 @@ for (const box of document.querySelectorAll('.lanes')) {
   const rowHeight = 9, nameWidth = 90, axis = 22, least = 8;
   const tops = []; let height = 0;
   for (const lane of data.lanes) { tops.push(height); height += lane.rows * rowHeight + 5; }
-  let from = data.from, to = Math.max(data.to, data.from + least), top = 0, waiting = false;
+  let from = data.start, to = Math.max(data.to, data.start + least), top = 0, waiting = false;
   const room = () => canvas.clientHeight - axis;
   const scale = () => (canvas.clientWidth - nameWidth) / (to - from);
   const style = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();

@@ -62,7 +62,6 @@ type Part struct {
 type Group struct {
 	Title  string
 	Folded bool
-	Screen bool // as of a Section
 	Parts  []Part
 }
 
@@ -86,7 +85,7 @@ type Table struct {
 	Numeric []bool
 	Rows    [][]string
 	// Class, if not nil, returns the style of a cell: good, fair, bad, plain, strong, wide (long text), lines (with
-	// the subject in the first line), or "".
+	// the subject in the first line), unit (not broken), or "".
 	Class func(row, column int) string
 	ID    func(row int) string // if not nil, returns the anchor of a row, unique on the page
 }
@@ -157,7 +156,6 @@ func (t *Table) class(row, column int) string {
 type group struct {
 	Title  string
 	Folded bool
-	Screen bool
 	Parts  []any
 }
 
@@ -210,7 +208,7 @@ func (n *counts) prepare(parts []Part) (out []any, err error) {
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, group{part.Group.Title, part.Group.Folded, part.Group.Screen, inner})
+			out = append(out, group{part.Group.Title, part.Group.Folded, inner})
 		case part.Lanes != nil:
 			n.figures++
 			l, err := part.Lanes.prepared(n.figures)

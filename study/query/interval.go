@@ -21,8 +21,11 @@ func (i *Interval) Holds(x float64) bool { return i.Low <= x && x <= i.High }
 // Half returns half the interval's width.
 func (i *Interval) Half() float64 { return (i.High - i.Low) / 2 }
 
-// PlusMinus writes a value and half of its interval with the same decimals, as many
-// as two digits of the half need: 450 ± 120, 1.234 ± 0.012.
+// mostDigits is the most digits of a value with an interval: of a small one the rest says nothing.
+const mostDigits = 6
+
+// PlusMinus writes a value and half of its interval with the same decimals, as many as two digits of the half need:
+// 450 ± 120, 1.234 ± 0.012. The value has at most six digits.
 func PlusMinus(value, half float64) string {
 	// Rounding may carry, as from 9.96 to 10. So the exponent is taken from the
 	// rounded number.
@@ -31,6 +34,9 @@ func PlusMinus(value, half float64) string {
 	decimals := 1 - power
 	if err != nil { // infinite, or no number
 		decimals = 0
+	}
+	if value != 0 {
+		decimals = min(decimals, max(mostDigits-1-int(math.Floor(math.Log10(math.Abs(value)))), 0))
 	}
 	if decimals >= 0 {
 		return fmt.Sprintf("%.*f ± %.*f", decimals, value, decimals, half)

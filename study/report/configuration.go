@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -21,6 +22,13 @@ func value(v any) string {
 		return v
 	case float64, int, int64, bool:
 		return fmt.Sprint(v)
+	}
+	if list := reflect.ValueOf(v); list.Kind() == reflect.Slice {
+		var out []string
+		for i := range list.Len() {
+			out = append(out, value(list.Index(i).Interface()))
+		}
+		return strings.Join(out, ", ")
 	}
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -59,9 +67,9 @@ func settings(s *study.Spec) []*setting {
 	return out
 }
 
-// configuration shows the parameters different between variants, and all
-// parameters on demand.
-func configuration(s *study.Spec) page.Section {
+// configuration returns the parameters in which variants differ, if there are any, and all parameters, which are not
+// printed.
+func configuration(s *study.Spec) (differing []page.Section, whole page.Section) {
 	differ := &page.Table{Head: []string{"parameter", "values, and of which variants", "what it is"}}
 	differ.Class = func(_, c int) string {
 		if c >= 1 {
@@ -69,49 +77,33 @@ func configuration(s *study.Spec) page.Section {
 		}
 		return ""
 	}
-	all := &page.Table{Head: []string{"parameter", "value", "unit", "what it is", "source"}}
-	all.Class = func(_, c int) string {
-		if c == 1 || c >= 3 {
-			return "wide"
-		}
-		return ""
-	}
+	all := &page.Table{Head: []string{"parameter", "value", "what it is", "source"}, Class: differ.Class}
 	for _, p := range settings(s) {
-		unit := p.Unit
-		if unit == "-" {
-			unit = ""
+		about := p.Doc
+		if p.Unit != "" && p.Unit != "-" {
+			about += " (in " + p.Unit + ")"
 		}
 		text, same := distinct(s, p)
 		if !same {
-			about := p.Doc
-			if unit != "" {
-				about += " (in " + unit + ")"
-			}
 			differ.Rows = append(differ.Rows, []string{p.Key, text, about})
 		}
 		source := p.Source
 		if source == "" {
 			source = p.Where
 		}
-		all.Rows = append(all.Rows, []string{p.Key, text, unit, p.Doc, source})
+		all.Rows = append(all.Rows, []string{p.Key, text, about, source})
 	}
-	sec := page.Section{Title: "Configuration", Screen: true}
-	if len(differ.Rows) > 0 {
-		sec.Text = "Parameters in which the variants differ. Those of blocks that only some of them have, and in " +
-			"which these agree, are below."
-		part := page.Tab(differ)
-		if n := len(differ.Rows); n > mostOpen {
-			part = page.Part{Group: &page.Group{Title: fmt.Sprintf("The %d parameters in which variants differ", n),
-				Folded: true, Screen: true, Parts: []page.Part{part}}}
-		}
-		sec.Parts = append(sec.Parts, part)
+	if n := len(differ.Rows); n > 0 {
+		differing = append(differing, page.Section{Title: fmt.Sprintf("Parameters in which variants differ: %d", n),
+			Folded: n > mostOpen, Screen: n > mostOpen, Parts: []page.Part{page.Tab(differ)},
+			Text: "Those of blocks that only some of them have, and in which these agree, are among all parameters."})
 	}
-	sec.Parts = append(sec.Parts, page.Part{Group: &page.Group{Title: fmt.Sprintf("All %d parameters, with units and "+
-		"sources", len(all.Rows)), Folded: true, Screen: true, Parts: []page.Part{page.Tab(all)}}})
-	return sec
+	return differing, page.Section{Title: fmt.Sprintf("All %d parameters, with units and sources", len(all.Rows)),
+		Folded: true, Screen: true, Parts: []page.Part{page.Tab(all)}}
 }
 
-// mostOpen is the most rows of the parameters that differ of which the page does not have to be asked.
+// mostOpen is the most rows of the parameters that differ of which the page does not have to be asked, and which are
+// printed.
 const mostOpen = 25
 
 // none stands for the value of a parameter if a variant lacks its block.

@@ -91,6 +91,9 @@ func (c *cpi) add(choice, variant string, stack map[string]float64) {
 // mean adds the means over a group.
 func (c *cpi) mean(group string) {
 	list, n := c.Spec.Groups[group], 0
+	if len(list) == 1 {
+		return // the benchmark is a choice itself
+	}
 	choice := "mean of " + group
 	for _, v := range c.variants {
 		mean := map[string]float64{}

@@ -2,12 +2,12 @@ package report
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
 	"kumiko/internal/page"
 	"kumiko/study"
+	"kumiko/study/query"
 )
 
 // tableOf returns the values of a figure: a row for each x and a column for each series, and the paper's numbers
@@ -71,16 +71,7 @@ func valueText(a *study.Axis, r row) string {
 	if a.Ratio() {
 		return spread(y, half, study.Percent)
 	}
-	d := decimals(y)
-	return fmt.Sprintf("%.*f ± %.*f", d, y, d, half)
-}
-
-// decimals returns the number of decimals in which a value has four digits.
-func decimals(v float64) int {
-	if v == 0 {
-		return 3
-	}
-	return min(max(3-int(math.Floor(math.Log10(math.Abs(v)))), 0), 9)
+	return query.PlusMinus(y, half)
 }
 
 // number writes a value by its axis.

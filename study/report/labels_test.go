@@ -71,14 +71,14 @@ func TestPointsUponEachOtherHaveTheirNamesAroundThem(t *testing.T) {
 	}
 }
 
-func TestAnIntervalHasTheDecimalsOfItsValue(t *testing.T) {
+func TestAValueHasTheDigitsOfItsInterval(t *testing.T) {
 	for _, c := range []struct {
 		y, half float64
 		want    string
 	}{
-		{1.25, 0.0035, "1.250 ± 0.004"},
+		{1.25, 0.0035, "1.2500 ± 0.0035"},
 		{0.5643, 0.0028, "0.5643 ± 0.0028"},
-		{1.0012, 6.6e-6, "1.001 ± 0.000"},
+		{1.0012, 6.6e-6, "1.00120 ± 0.00001"},
 		{4747.4, 12.4, "4747 ± 12"},
 		{0, 0.0204, "0.000 ± 0.020"},
 		{-12.345, 0.2, "-12.35 ± 0.20"},

@@ -120,7 +120,8 @@ func (r *Report) Page() *page.Page {
 		p.Sections = append(p.Sections, sec)
 	}
 	p.Sections = append(append(p.Sections, r.appendix.Claims...), fair(r.in.Data))
-	p.Sections = append(append(p.Sections, r.appendix.Notes...), configuration(s), provenance(r.in))
+	differing, whole := configuration(s)
+	p.Sections = slices.Concat(p.Sections, r.appendix.Notes, differing, []page.Section{provenance(r.in), whole})
 	return p
 }
 

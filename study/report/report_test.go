@@ -352,7 +352,7 @@ func TestTheTerminalShowsTheNoiseOfPerturbedRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	// t of two degrees of freedom is 4.303; the deviation is 0.1.
-	if !strings.Contains(b.String(), "vecadd          2.0 ± 0.2       -\n") ||
+	if !strings.Contains(b.String(), "vecadd          2.00 ± 0.25       -\n") ||
 		!strings.HasSuffix(b.String(), plusMinusShort+"\n") {
 		t.Errorf("%s", b.String())
 	}

@@ -142,7 +142,7 @@ func meanOver(d *study.Data, v *study.Variant, list []string) string {
 		}
 	}
 	if i := query.StudentT(sample); i != nil && i.Half() > 0 {
-		text += fmt.Sprintf(" ± %.*f", digits, i.Half())
+		text = query.PlusMinus(x, i.Half())
 	}
 	return text
 }

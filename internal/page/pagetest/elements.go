@@ -49,6 +49,9 @@ async function examine() {
       if (!saves.includes('SVG') || !saves.includes('PNG')) wrong.push(p + ': a figure cannot be saved: ' + saves);
     }
     wrong.push(...faults(d, p + ' on a phone', byDesign));
+    f.style.width = '1400px';
+    const wider = p + ' on a desk: main.'; // as the section of a diagram is
+    wrong.push(...faults(d, p + ' on a desk', '').filter(w => !w.startsWith(wider)));
     f.style.width = '718px';
     onPaper(d);
     wrong.push(...faults(d, p + ' on paper', ''));
@@ -65,9 +68,10 @@ type Contents struct {
 	Wrong   []string `json:"wrong"`
 }
 
-// Examine opens the pages on a phone of 390 pixels and on paper, with everything unfolded, and looks for elements
-// with wider contents. byDesign selects the elements that scroll on a phone; on paper none may. Each figure must
-// offer itself as SVG and as PNG. The paths are absolute. The test is skipped where there is no Chromium.
+// Examine opens the pages on a phone of 390 pixels, in a window of 1,400 and on paper, with everything unfolded, and
+// looks for elements with wider contents. byDesign selects the elements that scroll on a phone; elsewhere none may.
+// Each figure must offer itself as SVG and as PNG. The paths are absolute. The test is skipped where there is no
+// Chromium.
 func Examine(t *testing.T, pages []string, byDesign string) *Contents {
 	t.Helper()
 	chromium := browser(t)

@@ -148,6 +148,14 @@ func ratio(n, of uint64) string {
 	return fmt.Sprintf("%.3f", float64(n)/float64(of))
 }
 
+// barText is the label of a bar: whole per cents, so that it fits between the bars beside it.
+func barText(share float64) string {
+	if share < 0.005 {
+		return "<1 %"
+	}
+	return fmt.Sprintf("%.0f %%", 100*share)
+}
+
 // latency shows the distribution of the operand latency.
 func latency(r *result.Result) (page.Section, bool) {
 	const name = "regfile.collector.operand_latency"
@@ -168,12 +176,16 @@ func latency(r *result.Result) (page.Section, bool) {
 		below += b.Count
 		labels = append(labels, b.String())
 		rows = append(rows, row{"latency": b.String(), "share": float64(b.Count) / float64(n), "count": b.Count,
-			"below": float64(below) / float64(n)})
+			"below": float64(below) / float64(n), "text": barText(float64(b.Count) / float64(n))})
 		t.Rows = append(t.Rows, []string{b.String(), grouped3(b.Count), Share(b.Count, n), Share(below, n)})
 	}
 	fig := row{
 		"width": 840, "height": 200, "data": row{"values": rows}, "usermeta": page.Least(30 * len(rows)),
-		"mark": row{"type": "bar", "color": "#1971c2"},
+		"layer": []row{
+			{"mark": row{"type": "bar", "color": "#1971c2"}},
+			{"mark": row{"type": "text", "baseline": "bottom", "dy": -2, "fontSize": 11, "color": "#212529"},
+				"encoding": row{"text": row{"field": "text"}}},
+		},
 		"encoding": row{
 			"x": row{"field": "latency", "type": "ordinal", "sort": labels,
 				"title": "cycles from the collector to its last operand",

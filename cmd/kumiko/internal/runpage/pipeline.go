@@ -33,8 +33,14 @@ type Span struct {
 	Bank, Crossbar uint64
 }
 
-// AddPipeline adds the section of a window after the section of the warps.
+// AddPipeline adds the section of a window after the section of the warps. Where the SM had no warp in the window, a
+// remark at the head of the page stands for the section.
 func AddPipeline(p *page.Page, w *Pipeline) {
+	if len(w.Spans)+len(w.Waits) == 0 {
+		p.Badges = append(p.Badges, page.Badge{Text: fmt.Sprintf("SM %d had no warp in cycles %d to %d, so that there "+
+			"is no pipeline to draw", w.SM, w.From, w.To)})
+		return
+	}
 	lanes := map[int]*page.Lane{}
 	var warps []int
 	lane := func(warp int) *page.Lane {
@@ -62,7 +68,7 @@ func AddPipeline(p *page.Page, w *Pipeline) {
 		l.Spans = append(l.Spans, page.Span{Text: text, Begin: s.Begin, End: s.End})
 	}
 	slices.Sort(warps)
-	part := page.Lanes{Unit: "core cycle", From: w.From, To: w.To, Stages: stages,
+	part := page.Lanes{Unit: "core cycle", From: w.From, To: w.To, Start: w.start(), Stages: stages,
 		Caption: "Drag or use the arrow keys to move, + and - (or the wheel with Ctrl) to look closer."}
 	for _, n := range warps {
 		part.Lanes = append(part.Lanes, *lanes[n])
@@ -72,8 +78,20 @@ func AddPipeline(p *page.Page, w *Pipeline) {
 			"and what each warp waited for while it issued nothing. An instruction stays in issue, for more than the "+
 			"cycle that this takes, while the register file has no operand collector for it.", w.SM, w.From, w.To),
 		Parts: []page.Part{page.InLanes(&part)}}
-	if len(warps) == 0 {
-		section.Parts = []page.Part{page.Para("The SM issued nothing in these cycles.")}
-	}
 	p.Sections = slices.Insert(p.Sections, min(3, len(p.Sections)), section)
+}
+
+// start returns the cycle of the first instruction, or, where none was issued, that in which the first warp waits.
+func (w *Pipeline) start() uint64 {
+	first := w.To
+	for _, s := range w.Spans {
+		first = min(first, s.Begin[0])
+	}
+	if len(w.Spans) > 0 {
+		return first
+	}
+	for _, x := range w.Waits {
+		first = min(first, x.From)
+	}
+	return first
 }

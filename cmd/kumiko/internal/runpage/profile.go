@@ -42,8 +42,11 @@ type InstructionWaits struct {
 	BankWait, WriteWait, Crossbar string
 }
 
-// AddOperandWaits adds the section of a profile behind that of the warps.
+// AddOperandWaits adds the section of a profile behind that of the warps. Where nothing was issued, there is none.
 func AddOperandWaits(p *page.Page, w *OperandWaits) {
+	if len(w.Rows) == 0 {
+		return
+	}
 	t := &page.Table{Head: []string{"kernel", "pc", "line", "instruction", "issues", "share", "latency", "banks",
 		"results", "crossbar", "read", "banks held by"},
 		Numeric: []bool{false, true, true, false, true, true, true, true, true, true, true, false},

@@ -11,6 +11,7 @@ import (
 	"kumiko/gpus/result"
 	"kumiko/internal/page"
 	"kumiko/kernel/launch"
+	"kumiko/study/query"
 )
 
 // Doc describes the machine for the page.
@@ -81,7 +82,7 @@ func New(r *result.Result, d *Doc) *page.Page {
 	if r.Area != nil {
 		p.Sections = append(p.Sections, area(r.Area))
 	}
-	p.Sections = append(p.Sections, statistics(r, d), configuration(d), provenance(r))
+	p.Sections = append(p.Sections, statistics(r, d), provenance(r), configuration(d))
 	return p
 }
 
@@ -114,9 +115,18 @@ func tiles(r *result.Result) []page.Tile {
 	if s := r.Sampling(); s != nil {
 		cycles = fmt.Sprintf("give or take %s at 95 %% confidence", grouped3(uint64(s.CyclesHalf)))
 	}
+	ipc, per := fmt.Sprintf("%.2f", t.IPC), "thread instructions per cycle"
+	if x := r.Perturbed; x != nil {
+		cycles = fmt.Sprintf("%s to %s with %d perturbed runs", grouped3(x.CyclesInterval[0]),
+			grouped3(x.CyclesInterval[1]), len(x.Cycles))
+		if i := query.StudentT(append([]float64{t.IPC}, x.IPC...)); i != nil {
+			ipc = query.PlusMinus(t.IPC, i.Half())
+			per += "; ±: half of the interval of 95 % over the perturbed runs too"
+		}
+	}
 	return []page.Tile{
 		{Label: "Cycles", Value: grouped3(t.Cycles), Note: cycles},
-		{Label: "IPC", Value: fmt.Sprintf("%.2f", t.IPC), Note: "thread instructions per cycle"},
+		{Label: "IPC", Value: ipc, Note: per},
 		{Label: "Warp instructions", Value: grouped3(t.WarpInstructions),
 			Note: launches(result.Launched(r.Kernels))},
 		{Label: "Issue slots used", Value: Share(t.IssueSlots[result.Issued], sum(t.IssueSlots)),
@@ -194,13 +204,19 @@ const statisticsTitle = "Statistics"
 func statistics(r *result.Result, d *Doc) page.Section {
 	t := &page.Table{Head: []string{"statistic", "value", "unit", "what it is"}, Numeric: []bool{false, true}}
 	t.ID = func(row int) string { return anchor + t.Rows[row][0] }
+	t.Class = func(_, column int) string {
+		if column == 2 {
+			return "unit"
+		}
+		return ""
+	}
 	for _, name := range sortedKeys(r.Total.Stats) {
 		if v := r.Total.Stats[name]; v != 0 {
 			t.Rows = append(t.Rows, []string{name, grouped3(v), d.Stats[name].Unit, d.Stats[name].Doc})
 		}
 	}
 	return page.Section{Title: statisticsTitle, Text: "Summed over all launches; those that are zero are left out.",
-		Folded: true, Screen: true, Parts: []page.Part{{Table: t}}}
+		Folded: true, Parts: []page.Part{{Table: t}}}
 }
 
 func configuration(d *Doc) page.Section {

@@ -13,7 +13,7 @@ type row = map[string]any
 func (d *difference) page() *page.Page {
 	p := &page.Page{
 		Title:    d.title(),
-		Subtitle: fmt.Sprintf("A is %s, B is %s", d.a.name, d.b.name),
+		Subtitle: fmt.Sprintf("A is %s, B is %s", d.a.name, d.b.name) + d.equalSettings(),
 		Footer:   "Kumiko " + d.b.Version + ". Figures: Vega-Lite. The page contains everything that it shows.",
 	}
 	for _, n := range d.notes {
@@ -27,7 +27,9 @@ func (d *difference) page() *page.Page {
 			page.Tile{Label: c.name, Value: main.change(c), Note: number(c.a) + " and " + number(c.b)},
 		)
 	}
-	p.Sections = append(p.Sections, d.settingsSection())
+	if len(d.settings) > 0 {
+		p.Sections = append(p.Sections, d.settingsSection())
+	}
 	p.Sections = append(p.Sections, sections(d.tables())...)
 	return p
 }
@@ -64,12 +66,16 @@ func (d *difference) title() string {
 // mostOpen is the most settings that differ with which the page begins; more are folded.
 const mostOpen = 25
 
+// equalSettings says that no setting differs; empty: some do.
+func (d *difference) equalSettings() string {
+	if len(d.settings) > 0 {
+		return ""
+	}
+	return "; all settings are equal"
+}
+
 func (d *difference) settingsSection() page.Section {
 	s := page.Section{Title: "Settings that differ", Folded: len(d.settings) > mostOpen}
-	if len(d.settings) == 0 {
-		s.Text = "None: the machines are equal."
-		return s
-	}
 	t := &page.Table{Head: []string{"setting", "A", "B"}}
 	for _, x := range d.settings {
 		t.Rows = append(t.Rows, []string{x.key, x.a, x.b})
@@ -117,7 +123,7 @@ func changes(t *table) row {
 				"axis":  row{"title": nil, "ticks": false, "domain": false, "labelLimit": 340},
 			},
 			"x": row{"field": "change", "type": "quantitative", "title": "change in " + t.unit,
-				"scale": row{"padding": labelRoom}},
+				"scale": row{"padding": labelRoom}, "axis": row{"labelSeparation": 8}},
 		},
 	}
 }

@@ -32,11 +32,11 @@ func inspectMachine(a *app.App, r *config.Request, format string) error {
 	}
 	cfg, err := config.Load(*r)
 	if err != nil {
-		return diagnose.Explain(*r, err)
+		return diagnose.Explain(*r, err, diagnose.Flags)
 	}
 	m, err := a.New(cfg, gpus.Options{})
 	if err != nil {
-		return diagnose.Explain(*r, err)
+		return diagnose.Explain(*r, err, diagnose.Flags)
 	}
 	s, err := m.Structure(0)
 	if err != nil {

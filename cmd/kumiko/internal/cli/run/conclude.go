@@ -27,7 +27,7 @@ type concluded struct {
 	opt  gpus.Options
 }
 
-// conclude writes the outputs of a run that ended with err, and repeats it under perturbations.
+// conclude repeats a run that ended with err under perturbations, if it is whole, and writes the outputs.
 func conclude(ctx context.Context, a *app.App, r *concluded, f *runFlags, err error) error {
 	res := r.res
 	if s := app.Status(err); s == app.BadInput || s == app.Internal {
@@ -39,14 +39,14 @@ func conclude(ctx context.Context, a *app.App, r *concluded, f *runFlags, err er
 	if res.Complete {
 		f.warn(a, r.m.Fills(), r.name)
 	}
+	if err == nil {
+		err = perturb(a, res, r.name, f, r.opt)
+	}
 	if verr := f.views.Keep(res, r.cfg, r.m); verr != nil {
 		return errors.Join(err, verr)
 	}
 	if rerr := f.record.Finish(res.Complete, a.Notes()); rerr != nil {
 		return errors.Join(err, rerr)
-	}
-	if err == nil {
-		err = perturb(a, res, r.name, f, r.opt)
 	}
 	if werr := reportRun(a, res, r.p, f); werr != nil {
 		return errors.Join(err, werr)

@@ -36,8 +36,15 @@ func fillText(fills []measure.Fill, program string, f *runFlags) string {
 	}
 	shown := *worst
 	shown.Kernel = launch.Shown(worst.Kernel)
-	return fmt.Sprintf("%d of %d launches have fewer than %d full waves of CTAs, as %s (%.2g waves): "+
-		"their cycles and IPC are those of a machine that is partly empty; set %s", short, all,
+	some := fmt.Sprintf("%d of %d launches have", short, all)
+	switch {
+	case all == 1:
+		some = "the launch has"
+	case short == 1:
+		some = fmt.Sprintf("1 of %d launches has", all)
+	}
+	return fmt.Sprintf("%s fewer than %d full waves of CTAs, as %s (%.2g waves): "+
+		"cycles and IPC are then those of a machine that is partly empty; set %s", some,
 		measure.EnoughWaves, &shown, worst.Waves(), remedy(worst, program, f))
 }
 

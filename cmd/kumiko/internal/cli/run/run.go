@@ -174,7 +174,7 @@ func run(ctx context.Context, a *app.App, name string, f *runFlags) error {
 	}
 	m, err := assembled(a, cfg, opt)
 	if err != nil {
-		return diagnose.Explain(*f.gpu, err)
+		return diagnose.Explain(*f.gpu, err, diagnose.Flags)
 	}
 	if err := chargeable(a, &f.energy, m); err != nil {
 		return err
@@ -202,7 +202,7 @@ func assembled(a *app.App, cfg *config.Config, opt gpus.Options) (app.Machine, e
 func configured(r config.Request) (*config.Config, error) {
 	cfg, err := config.Load(r)
 	if err != nil {
-		return nil, diagnose.Explain(r, err)
+		return nil, diagnose.Explain(r, err, diagnose.Flags)
 	}
 	return cfg, diagnose.Holds(r, cfg)
 }
