@@ -294,7 +294,8 @@ var palette = map[string]string{
 }
 
 // others are the colours of further reasons.
-var others = []string{"#e64980", "#66a80f", "#5c940d", "#862e9c", "#495057"}
+var others = []string{"#e64980", "#66a80f", "#ffd43b", "#862e9c", "#495057", "#15aabf", "#a61e4d", "#1864ab", "#b197fc",
+	"#d0bfa0"}
 
 // Colours returns the scale of colours of a list of reasons or states, the same on all pages.
 func Colours(names []string) map[string]any {

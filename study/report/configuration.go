@@ -96,7 +96,7 @@ func configuration(s *study.Spec) (differing []page.Section, whole page.Section)
 	if n := len(differ.Rows); n > 0 {
 		differing = append(differing, page.Section{Title: fmt.Sprintf("Parameters in which variants differ: %d", n),
 			Folded: n > mostOpen, Screen: n > mostOpen, Parts: []page.Part{page.Tab(differ)},
-			Text: "Those of blocks that only some of them have, and in which these agree, are among all parameters."})
+			Text: "Those of blocks that only some of them have, and in which these agree, are left out."})
 	}
 	return differing, page.Section{Title: fmt.Sprintf("All %d parameters, with units and sources", len(all.Rows)),
 		Folded: true, Screen: true, Parts: []page.Part{page.Tab(all)}}

@@ -112,6 +112,9 @@ func (r *Report) Page() *page.Page {
 	}
 	for i, t := range r.tables {
 		d := &s.Tables[i]
+		if t.Table != nil {
+			t = page.Tab(turned(t.Table))
+		}
 		p.Sections = append(p.Sections, page.Section{Title: titled(d.Title, d.Where), Parts: []page.Part{t}})
 	}
 	p.Sections = append(p.Sections, page.Section{Title: "Where the issue slots went",

@@ -82,6 +82,34 @@ func NewTable(q *query.Query, t *study.Table) (*page.Table, error) {
 	return out, nil
 }
 
+// mostAcross is the most columns of numbers that fit a page beside each other with their intervals.
+const mostAcross = 8
+
+// turned returns a table with rows for columns, if it has too many of these and fewer rows.
+func turned(t *page.Table) *page.Table {
+	if len(t.Head)-1 <= mostAcross || len(t.Rows) > mostAcross {
+		return t
+	}
+	out := &page.Table{Caption: t.Caption, Head: []string{""}, Numeric: []bool{false}}
+	for _, row := range t.Rows {
+		out.Head, out.Numeric = append(out.Head, row[0]), append(out.Numeric, true)
+	}
+	for c := 1; c < len(t.Head); c++ {
+		line := []string{t.Head[c]}
+		for _, row := range t.Rows {
+			line = append(line, row[c])
+		}
+		out.Rows = append(out.Rows, line)
+	}
+	out.Class = func(r, c int) string {
+		if c == 0 {
+			return ""
+		}
+		return t.Class(c-1, r+1)
+	}
+	return out
+}
+
 // cell is a value with its text.
 type cell struct {
 	value  any
@@ -129,9 +157,9 @@ func column(q *query.Query, c *study.Column, xs []study.X) (out []cell, r remark
 	return out, r, nil
 }
 
-// spread writes a value and half of its interval with equal digits.
+// spread writes a value and half of its interval with equal digits, as the terminal does.
 func spread(v any, half float64, format string) string {
-	if y, ok := v.(float64); ok && format == "" {
+	if y, ok := v.(float64); ok && format != study.Percent {
 		return query.PlusMinus(y, half)
 	}
 	return strings.TrimSuffix(show(v, format), " %") + " ± " + show(half, format)

@@ -34,16 +34,21 @@ func banks(b *result.Blocks) page.Section {
 		"conflict cycles", ",", "queued", "requests waiting, mean", ".3f")
 	crossTips := tip("block", "crossbar", "", "sm", "SM", "", "accesses", "values carried", ",", "conflicts",
 		"conflict cycles", ",", "queued", "values waiting, mean", ".3f")
-	return page.Section{Title: "Register banks and crossbars",
-		Text: "Over all launches, by SM. A conflict cycle is a cycle that one request waits because its bank is " +
-			"taken, or that one value waits for a path through the crossbar.",
-		Parts: []page.Part{
-			page.Fig("Accesses, conflict cycles and queue of each register bank.",
-				heat(rows, names, "accesses", "requests", bankTips)),
-			page.Fig("Values carried, conflict cycles and queue of each operand crossbar.",
-				heat(cross, outs, "values carried", "values", crossTips)),
-			folded("The same as tables, all SMs added up", bankTable(names, b), crossbarTable(outs, b)),
-		}}
+	s := page.Section{Title: "Register banks",
+		Text: "Over all launches, by SM. A conflict cycle is a cycle that one request waits because its bank is taken",
+		Parts: []page.Part{page.Fig("Accesses, conflict cycles and queue of each register bank.",
+			heat(rows, names, "accesses", "requests", bankTips))}}
+	tables := []*page.Table{bankTable(names, b)}
+	if len(cross) > 0 {
+		s.Title += " and crossbars"
+		s.Text += ", or that one value waits for a path through the crossbar"
+		s.Parts = append(s.Parts, page.Fig("Values carried, conflict cycles and queue of each operand crossbar.",
+			heat(cross, outs, "values carried", "values", crossTips)))
+		tables = append(tables, crossbarTable(outs, b))
+	}
+	s.Text += "."
+	s.Parts = append(s.Parts, folded("The same as a table, all SMs added up", tables...))
+	return s
 }
 
 // partName returns a block's name within the register file of its SM.
@@ -58,6 +63,10 @@ func partName(name string) string {
 // waiting requests or values. The color scale of each, with its unit, is above it.
 func heat(rows []row, names []string, accesses, queue string, tips []row) row {
 	one := func(field, title, unit, scheme, format string, axis any) row {
+		scale := row{"scheme": scheme, "domainMin": 0}
+		if !slices.ContainsFunc(rows, func(r row) bool { return fmt.Sprint(r[field]) != "0" }) {
+			scale["domainMax"] = 1 // else nothing has the colour of much
+		}
 		return row{
 			"title": title, "width": 200, "height": row{"step": 15}, "mark": row{"type": "rect", "stroke": "#fff",
 				"strokeWidth": 0.5},
@@ -65,7 +74,7 @@ func heat(rows []row, names []string, accesses, queue string, tips []row) row {
 				"x": row{"field": "sm", "type": "ordinal", "title": "SM",
 					"axis": row{"labelAngle": 0, "labelOverlap": true, "ticks": false, "domain": false}},
 				"y": row{"field": "block", "type": "nominal", "sort": names, "title": nil, "axis": axis},
-				"color": row{"field": field, "type": "quantitative", "scale": row{"scheme": scheme, "domainMin": 0},
+				"color": row{"field": field, "type": "quantitative", "scale": scale,
 					"legend": row{"title": unit, "labelExpr": "format(datum.value, '" + format + "')",
 						"gradientLength": 120}},
 				"tooltip": tips,

@@ -24,6 +24,9 @@ func energy(e *result.Energy) page.Section {
 	var rows []row
 	var names []string
 	for i, b := range e.Blocks {
+		if b.PJ == 0 {
+			continue
+		}
 		blocks.Rows = append(blocks.Rows, []string{b.Block, Joules(b.PJ), fmt.Sprintf("%.1f", b.PJPerWarpInstruction),
 			fmt.Sprintf("%.1f %%", 100*b.Share)})
 		names = append(names, b.Block)
@@ -34,6 +37,9 @@ func energy(e *result.Energy) page.Section {
 		Numeric: []bool{false, false, true, true, true, true, true, false}}
 	for i := range e.Rows {
 		x := &e.Rows[i]
+		if x.PJ == 0 {
+			continue
+		}
 		events, pj, power := grouped3(x.Events), fmt.Sprintf("%.4g", x.AccessesPerEvent*x.PJPerAccess), ""
 		if x.Microseconds > 0 {
 			events, pj, power = "", "", fmt.Sprintf("%.4g", x.PowerMW)

@@ -75,8 +75,10 @@ func AddPipeline(p *page.Page, w *Pipeline) {
 	}
 	section := page.Section{Title: "Pipeline",
 		Text: fmt.Sprintf("Each warp instruction that SM %d issued in cycles %d to %d, and where it was then; "+
-			"and what each warp waited for while it issued nothing. An instruction stays in issue, for more than the "+
-			"cycle that this takes, while the register file has no operand collector for it.", w.SM, w.From, w.To),
+			"and what each warp waited for while it issued nothing. An instruction is in issue until the register "+
+			"file begins to collect its operands, for more than the cycle that issuing takes if no operand collector "+
+			"is free. A register file without collectors has stages before the reads, of which an instruction holds "+
+			"the last until its banks have free reads.", w.SM, w.From, w.To),
 		Parts: []page.Part{page.InLanes(&part)}}
 	p.Sections = slices.Insert(p.Sections, min(3, len(p.Sections)), section)
 }

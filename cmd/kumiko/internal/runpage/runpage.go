@@ -99,6 +99,10 @@ func badges(r *result.Result, d *Doc) []page.Badge {
 			"instructions simulated; the counts are estimates", s.Units, s.Launches, result.Launched(r.Kernels),
 			grouped3(s.WarpInstructions), grouped3(r.Total.WarpInstructions))})
 	}
+	if x := r.Perturbed; x != nil && x.Underfilled > 0 {
+		out = append(out, page.Badge{Text: fmt.Sprintf("the CTAs of %d launches do not fill the machine: the "+
+			"perturbed runs have them on other SMs, so that the interval is not that of timing alone", x.Underfilled)})
+	}
 	for _, e := range r.Expect {
 		if e.OK {
 			out = append(out, page.Badge{Text: e.Buffer + ": as expected", Good: true})

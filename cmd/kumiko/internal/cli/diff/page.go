@@ -88,7 +88,7 @@ func (d *difference) settingsSection() page.Section {
 const leastWidth = 140
 
 // labelRoom is the room of a bar's label at its end, in pixels.
-const labelRoom = 56
+const labelRoom = 76
 
 // changes returns a figure of bars from zero to the change of each row.
 func changes(t *table) row {
