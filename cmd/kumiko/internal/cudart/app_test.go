@@ -244,7 +244,7 @@ func compiled(t *testing.T, flags ...string) string {
 func TestProgramsOfTheFirstYearsOfCUDARun(t *testing.T) {
 	out := compiled(t, "-arch=sm_13", "-O3", "-w", "testdata/old.cu")
 	found, err := exec.CommandContext(t.Context(), out).Output()
-	if want := "BA 4 overlap 1\n"; err != nil || string(found) != want {
+	if want := "BA 4 letter -7 overlap 1\n"; err != nil || string(found) != want {
 		t.Errorf("found %q, %v, want %q", found, err, want)
 	}
 }

@@ -138,6 +138,7 @@ __K_CHANNELS(short, short, 16, Signed)
 __K_CHANNELS(unsigned short, ushort, 16, Unsigned)
 __K_CHANNELS(signed char, char, 8, Signed)
 __K_CHANNELS(unsigned char, uchar, 8, Unsigned)
+__K_CHANNEL(char, 8, 0, 0, 0, Signed)
 #undef __K_CHANNELS
 #undef __K_CHANNEL
 template <class T> inline cudaChannelFormatDesc cudaCreateChannelDesc() { return __k_channel<T>::of(); }

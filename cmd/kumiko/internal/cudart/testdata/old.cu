@@ -2,6 +2,8 @@
 #include <cstdio>
 
 texture<float> table;
+texture<char> letters;
+__global__ void letter(int *out) { *out = tex1Dfetch(letters, 1); }
 
 struct pair { // narrowing in braces
   unsigned char low, high;
@@ -21,7 +23,14 @@ int main() {
   narrow<<<1, 1>>>(0x4142, device);
   cudaMemcpy(&p, device, sizeof p, cudaMemcpyDeviceToHost);
   half(9, &halves);
+  char word[] = {'a', -7}, *device_word;
+  int *fetched, second;
+  cudaMalloc(&device_word, sizeof word), cudaMalloc(&fetched, sizeof second);
+  cudaMemcpy(device_word, word, sizeof word, cudaMemcpyHostToDevice);
+  cudaBindTexture(nullptr, letters, device_word, sizeof word);
+  letter<<<1, 1>>>(fetched);
+  cudaMemcpy(&second, fetched, sizeof second, cudaMemcpyDeviceToHost);
   cudaDeviceProp prop;
   cudaGetDeviceProperties(&prop, 0);
-  printf("%c%c %d overlap %d\n", p.low, p.high, halves, prop.deviceOverlap);
+  printf("%c%c %d letter %d overlap %d\n", p.low, p.high, halves, second, prop.deviceOverlap);
 }

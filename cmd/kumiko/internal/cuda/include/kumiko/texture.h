@@ -54,6 +54,7 @@ __K_TEXELS(signed char, char, int4)
 __K_TEXELS(unsigned, uint, uint4)
 __K_TEXELS(unsigned short, ushort, uint4)
 __K_TEXELS(unsigned char, uchar, uint4)
+__K_TEXEL(char, int4, (char)v.x)
 #undef __K_TEXELS
 #undef __K_TEXEL
 
