@@ -3,10 +3,13 @@
 package main
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -22,7 +25,8 @@ func TestEachProgramOfTheTablesHasItsCheck(t *testing.T) {
 			counted[p.suite]++
 		}
 	}
-	for suite, want := range map[string]int{"polybench": 15, "rodinia": 18, "parboil": 11, "hecbench": 20} {
+	for suite, want := range map[string]int{"polybench": 15, "rodinia": 19, "parboil": 11, "hecbench": 20,
+		"sdk": 6, "ispass": 2} {
 		if counted[suite] < want {
 			t.Errorf("%s has %d programs, want at least %d", suite, counted[suite], want)
 		}
@@ -112,6 +116,55 @@ func TestACheckFindsAWrongResult(t *testing.T) {
 	frame([]float64{1, 3, 3})
 	if err := particles(dir); err == nil || !strings.Contains(err.Error(), "1 of 3 numbers differ") {
 		t.Errorf("found %v, want one difference", err)
+	}
+}
+
+func TestLIBsPortfolioIsAsItsPrintedValue(t *testing.T) {
+	dir := t.TempDir()
+	run := func(change string) error {
+		text := "v  =    224.32331848\nTime(No Greeks) : 1 msec\nv  =    224.32334900\nLb =     " + change + "\n"
+		if err := os.WriteFile(filepath.Join(dir, "run.log"), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return libor(dir)
+	}
+	if err := run("21.34813881"); err != nil {
+		t.Error(err)
+	}
+	if run("21.4") == nil {
+		t.Error("another sensitivity is accepted")
+	}
+}
+
+// The faces of a mesh lead to each other: where a cell has a neighbour, that has the cell.
+func TestAMeshsCellsAreNeighboursOfEachOther(t *testing.T) {
+	var w bytes.Buffer
+	mesh(&w, rand.New(rand.NewPCG(1, 2)), []int{100, 12}, nil)
+	lines := strings.Split(strings.TrimSpace(w.String()), "\n")
+	cells := lines[1:]
+	if lines[0] != "100" || len(cells) != 100 {
+		t.Fatalf("found %q and %d cells, want 100", lines[0], len(cells))
+	}
+	behind := func(cell, face int) int {
+		k, err := strconv.Atoi(strings.Fields(cells[cell])[1+4*face])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return k - 1
+	}
+	inner := 0
+	for c := range cells {
+		for face := range 4 {
+			if k := behind(c, face); k >= 0 {
+				inner++
+				if back := behind(k, face^1); back != c {
+					t.Errorf("cell %d has %d behind face %d, and that has %d", c, k, face, back)
+				}
+			}
+		}
+	}
+	if inner < 300 {
+		t.Errorf("%d faces have a cell behind them, want most of 400", inner)
 	}
 }
 

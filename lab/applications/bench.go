@@ -20,6 +20,13 @@ import (
 //go:embed observe.h
 var observe []byte
 
+// sdk stands for the headers of CUDA's SDK that programs include by these names.
+//
+//go:embed sdk.h
+var sdk []byte
+
+var sdkNames = []string{"cutil", "cutil_inline", "sdkHelper", "shrUtils", "shrQATest"}
+
 // fixedTime is time() for programs that seed random numbers with it. Its value is of no account.
 const fixedTime = "#include <time.h>\ntime_t time(time_t *t) { if (t) *t = 1234567; return 1234567; }\n"
 
@@ -45,11 +52,17 @@ func (b *bench) begin(ctx context.Context, suites string) (err error) {
 		return fmt.Errorf("%s nvcc --toolkit: %w", b.kumiko, err)
 	}
 	b.toolkit = strings.TrimSpace(string(out))
-	if err := os.MkdirAll(filepath.Join(b.work, "bin"), 0o755); err != nil {
-		return err
+	for _, folder := range []string{"bin", "sdk"} {
+		if err := os.MkdirAll(filepath.Join(b.work, folder), 0o755); err != nil {
+			return err
+		}
 	}
-	for name, text := range map[string][]byte{"observe.h": observe, "time.c": []byte(fixedTime),
-		"bin/nvcc": fmt.Appendf(nil, "#!/bin/sh\nexec '%s' nvcc \"$@\"\n", b.kumiko)} {
+	files := map[string][]byte{"observe.h": observe, "time.c": []byte(fixedTime), "sdk/sdk.h": sdk,
+		"bin/nvcc": fmt.Appendf(nil, "#!/bin/sh\nexec '%s' nvcc \"$@\"\n", b.kumiko)}
+	for _, name := range sdkNames {
+		files["sdk/"+name+".h"] = []byte("#include \"sdk.h\"\n")
+	}
+	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(b.work, name), text, 0o755); err != nil {
 			return err
 		}
@@ -195,7 +208,7 @@ func (b *bench) shell(ctx context.Context, p *program, dir, script, log string) 
 	cmd := exec.CommandContext(ctx, "sh", "-ec", script)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "NVCC="+b.kumiko+" nvcc", "TOOLKIT="+b.toolkit, "KUMIKO="+b.kumiko,
-		"SUITE="+filepath.Join(b.work, p.suite, p.Name), "OBSERVE="+filepath.Join(b.work, "observe.h"),
+		"SUITE="+filepath.Join(b.work, p.suite, p.Name), "OBSERVE="+filepath.Join(b.work, "observe.h"), "SDK="+filepath.Join(b.work, "sdk"),
 		"PATH="+filepath.Join(b.work, "bin")+":"+os.Getenv("PATH"))
 	if p.Fixed && log != "build.log" {
 		cmd.Env = append(cmd.Env, "LD_PRELOAD="+filepath.Join(b.work, "time.so"))

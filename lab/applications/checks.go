@@ -12,7 +12,8 @@ import (
 // checks are the computations here, for programs that neither check their results nor have a program for the CPU with
 // an output. The argument is the folder of a program that has run.
 var checks = map[string]func(dir string) error{"passed": passed, "backprop": backprop, "gaussian": gaussian,
-	"wavelet": wavelet, "kmeans": kmeans, "hotspot": hotspot, "nearest": nearest, "particles": particles}
+	"wavelet": wavelet, "kmeans": kmeans, "hotspot": hotspot, "nearest": nearest, "particles": particles,
+	"libor": libor}
 
 // copied is a copy between host and device, as observe.h writes it.
 type copied struct {

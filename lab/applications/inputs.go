@@ -19,6 +19,7 @@ var inputs = map[string]func(file string, args []string) error{
 	"obstacles": made(obstacles), "kspace": made(kspace), "samples": made(samples), "mri": made(mri),
 	"frame": made(frame), "histogram": made(histogram), "sky": made(sky), "image": made(image),
 	"hurricanes": made(hurricanes), "records": made(records), "system": made(system), "copy": made(text),
+	"mesh": made(mesh),
 }
 
 // maker makes the contents of a file from numbers.
@@ -251,5 +252,35 @@ func system(w *bytes.Buffer, r *rand.Rand, n []int, _ []string) {
 		if i == n[0]-1 {
 			w.WriteByte('\n')
 		}
+	}
+}
+
+// mesh is a sheet of n cells with a width, in the format of cfd: of each its area, and for each of its four faces the
+// cell behind it, counted from 1, and the face's normal. Numbers are shuffled among 64 cells, so that neighbours are
+// near but not in order. A cell 0 is a wing, at the lower edge, and a negative one the far field.
+func mesh(w *bytes.Buffer, r *rand.Rand, n []int, _ []string) {
+	cells, width := n[0], n[1]
+	number := make([]int, cells)
+	at := make([]int, cells)
+	for first := 0; first < cells; first += 64 {
+		for i, k := range r.Perm(min(64, cells-first)) {
+			number[first+i], at[first+k] = first+k, first+i
+		}
+	}
+	fmt.Fprintln(w, cells)
+	for _, place := range at {
+		x, y := place%width, place/width
+		fmt.Fprintf(w, "%g", 0.8+0.4*r.Float32())
+		for _, d := range [4][2]int{{1, 0}, {-1, 0}, {0, 1}, {0, -1}} {
+			nx, ny, behind := x+d[0], y+d[1], -1
+			if ny < 0 {
+				behind = 0
+			} else if nx >= 0 && nx < width && ny*width+nx < cells {
+				behind = number[ny*width+nx] + 1
+			}
+			noise := uniform(r, 3, -0.05, 0.05)
+			fmt.Fprintf(w, " %d %g %g %g", behind, 0.4*float32(d[0])+noise[0], 0.4*float32(d[1])+noise[1], noise[2])
+		}
+		w.WriteByte('\n')
 	}
 }

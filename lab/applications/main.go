@@ -5,11 +5,11 @@
 //
 //	go run ./lab/applications [-kumiko FILE] [-work DIR] [-limit TIME] [-capture] [-record DIR] SUITES [NAME ...]
 //
-// SUITES is a folder with the suites as they were fetched, unchanged, each in the folder named: polybench
-// (PolyBench-GPU 1.0), rodinia (3.1), parboil (2.5) and hecbench. Nothing of them belongs to Kumiko. The files
-// NAME.toml say, for each program, how it is built and run and what shows that it is right: its own check, the
-// program of the suite for the CPU, or a computation here. Inputs that a suite does not ship are made here. Each
-// program runs in a copy of its folder.
+// SUITES is a folder with the suites as they were fetched, unchanged, each in the folder named: polybench (PolyBench-
+// GPU 1.0), rodinia (3.1), parboil (2.5), sdk (CUDA's SDK 4.2), ispass (of 2009) and hecbench. Nothing of them
+// belongs to Kumiko. The files NAME.toml say, for each program, how it is built and run and what shows that it is
+// right: its own check, the program of the suite for the CPU, or a computation here. Inputs that a suite does not
+// ship are made here. Each program runs in a copy of its folder.
 //
 // NAME is a program, a suite, or both: rodinia/bfs. With -capture, each program is recorded too, and the recording
 // replayed twice on a small GPU: the table has the launches, the size of the file, and whether the memory was as
