@@ -208,7 +208,8 @@ func (b *bench) shell(ctx context.Context, p *program, dir, script, log string) 
 	cmd := exec.CommandContext(ctx, "sh", "-ec", script)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "NVCC="+b.kumiko+" nvcc", "TOOLKIT="+b.toolkit, "KUMIKO="+b.kumiko,
-		"SUITE="+filepath.Join(b.work, p.suite, p.Name), "OBSERVE="+filepath.Join(b.work, "observe.h"), "SDK="+filepath.Join(b.work, "sdk"),
+		"SUITE="+filepath.Join(b.work, p.suite, p.Name), "OBSERVE="+filepath.Join(b.work, "observe.h"),
+		"SDK="+filepath.Join(b.work, "sdk"),
 		"PATH="+filepath.Join(b.work, "bin")+":"+os.Getenv("PATH"))
 	if p.Fixed && log != "build.log" {
 		cmd.Env = append(cmd.Env, "LD_PRELOAD="+filepath.Join(b.work, "time.so"))

@@ -11,8 +11,8 @@ import (
 	"strconv"
 )
 
-// libor computes the value of LIB's portfolio, whose paths are all one, and by a difference how it changes with the last
-// rate. The program prints the value twice and the change once.
+// libor computes the value of LIB's portfolio, whose paths are all one, and by a difference how it changes with the
+// last rate. The program prints the value twice and the change once.
 func libor(dir string) error {
 	const step = 1e-5
 	out, err := os.ReadFile(filepath.Join(dir, "run.log"))

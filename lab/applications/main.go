@@ -5,9 +5,9 @@
 //
 //	go run ./lab/applications [-kumiko FILE] [-work DIR] [-limit TIME] [-capture] [-record DIR] SUITES [NAME ...]
 //
-// SUITES is a folder with the suites as they were fetched, unchanged, each in the folder named: polybench (PolyBench-
-// GPU 1.0), rodinia (3.1), parboil (2.5), sdk (CUDA's SDK 4.2), ispass (of 2009) and hecbench. Nothing of them
-// belongs to Kumiko. The files NAME.toml say, for each program, how it is built and run and what shows that it is
+// SUITES is a folder with the suites as they were fetched, unchanged, each in the folder named: polybench
+// (PolyBench-GPU 1.0), rodinia (3.1), parboil (2.5), sdk (CUDA's SDK 4.2), ispass (of 2009) and hecbench. Nothing of
+// them belongs to Kumiko. The files NAME.toml say, for each program, how it is built and run and what shows that it is
 // right: its own check, the program of the suite for the CPU, or a computation here. Inputs that a suite does not
 // ship are made here. Each program runs in a copy of its folder.
 //
