@@ -33,7 +33,7 @@ function faults(d, where, scrolling) {
   return wrong;
 }
 async function examine() {
-  const wrong = [];
+  const wrong = [], desk = [];
   let figures = 0;
   for (const p of pages) {
     const f = document.createElement('iframe');
@@ -51,25 +51,27 @@ async function examine() {
     wrong.push(...faults(d, p + ' on a phone', byDesign));
     f.style.width = '1400px';
     const wider = p + ' on a desk: main.'; // as the section of a diagram is
-    wrong.push(...faults(d, p + ' on a desk', '').filter(w => !w.startsWith(wider)));
+    desk.push(...faults(d, p + ' on a desk', '').filter(w => !w.startsWith(wider)));
     f.style.width = '718px';
     onPaper(d);
     wrong.push(...faults(d, p + ' on paper', ''));
     f.remove();
   }
-  found({figures: figures, wrong: wrong});
+  found({figures: figures, wrong: wrong, desk: desk});
 }
 examine();
 </script>`
 
-// Contents has the figures that pages drew, and a line for each fault.
+// Contents has the figures that pages drew, and a line for each fault: those on a phone and on paper, and the elements
+// that scroll in a window of 1,400 pixels.
 type Contents struct {
 	Figures int      `json:"figures"`
 	Wrong   []string `json:"wrong"`
+	Desk    []string `json:"desk"`
 }
 
 // Examine opens the pages on a phone of 390 pixels, in a window of 1,400 and on paper, with everything unfolded, and
-// looks for elements with wider contents. byDesign selects the elements that scroll on a phone; elsewhere none may.
+// looks for elements with wider contents. byDesign selects the elements that scroll on a phone; on paper none may.
 // Each figure must offer itself as SVG and as PNG. The paths are absolute. The test is skipped where there is no
 // Chromium.
 func Examine(t *testing.T, pages []string, byDesign string) *Contents {

@@ -47,7 +47,7 @@ func TestPagesFitOnAPhoneAndOnPaper(t *testing.T) {
 	if got.Figures < 10 {
 		t.Errorf("%d figures were drawn, want at least 10", got.Figures)
 	}
-	for _, w := range got.Wrong {
+	for _, w := range append(got.Wrong, got.Desk...) {
 		t.Error(strings.ReplaceAll(w, dir+"/", ""))
 	}
 	phone := pagetest.OnAPhone(t, pages...)
