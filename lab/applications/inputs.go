@@ -19,7 +19,7 @@ var inputs = map[string]func(file string, args []string) error{
 	"obstacles": made(obstacles), "kspace": made(kspace), "samples": made(samples), "mri": made(mri),
 	"frame": made(frame), "histogram": made(histogram), "sky": made(sky), "image": made(image),
 	"hurricanes": made(hurricanes), "records": made(records), "system": made(system), "copy": made(text),
-	"mesh": made(mesh),
+	"mesh": made(mesh), "bitmap": made(bitmap),
 }
 
 // maker makes the contents of a file from numbers.
@@ -282,5 +282,20 @@ func mesh(w *bytes.Buffer, r *rand.Rand, n []int, _ []string) {
 			fmt.Fprintf(w, " %d %g %g %g", behind, 0.4*float32(d[0])+noise[0], 0.4*float32(d[1])+noise[1], noise[2])
 		}
 		w.WriteByte('\n')
+	}
+}
+
+// bitmap is a grey picture of 24 bits a pixel, smooth with some noise.
+func bitmap(w *bytes.Buffer, r *rand.Rand, n []int, _ []string) {
+	const head = 54
+	width, height := n[0], n[1]
+	bytes := 3 * width * height // a width of a multiple of four has rows without padding
+	put(w, []byte("BM"), uint32(head+bytes), uint32(0), uint32(head), uint32(40), uint32(width), uint32(height),
+		uint16(1), uint16(24), uint32(0), uint32(bytes), [4]uint32{})
+	for y := range height {
+		for x := range width {
+			v := byte((x/3+y/5)%200 + r.IntN(16))
+			put(w, [3]byte{v, v, v})
+		}
 	}
 }
