@@ -38,7 +38,7 @@ func (s *Spec) openMembers() []error {
 var sums = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
 // openRecorded makes an application of a program's recording. Without the file it has no launches, if the file's sum is
-// given.
+// given; expressions can be checked all the same, with the kernels that the study's file names.
 func (s *Spec) openRecorded(p *Program) (*benchmarks.App, error) {
 	app, err := s.openCapture(p.Name, p.Doc, p.Capture)
 	if p.Sum == "" || !errors.Is(err, fs.ErrNotExist) {
@@ -46,7 +46,22 @@ func (s *Spec) openRecorded(p *Program) (*benchmarks.App, error) {
 	}
 	s.absent[p.Name] = p
 	return &benchmarks.App{Name: p.Name, Suite: "of the study", Summary: p.Doc, Outputs: []string{recording.Checked},
-		New: func(benchmarks.Size) (host.Program, error) { return nil, err }}, nil
+		Kernels: s.kernelsNamed(p.Name), New: func(benchmarks.Size) (host.Program, error) { return nil, err }}, nil
+}
+
+// kernelsNamed returns the kernels that the study's file names as benchmark/kernel, or one without a name.
+func (s *Spec) kernelsNamed(benchmark string) []benchmarks.KernelInfo {
+	out := []benchmarks.KernelInfo{{Block: benchmarks.Dim(1)}}
+	for _, m := range regexp.MustCompile(`"`+regexp.QuoteMeta(benchmark)+`/([^"]+)"`).FindAllStringSubmatch(s.text, -1) {
+		k := benchmarks.KernelInfo{Name: m[1], Block: benchmarks.Dim(1)}
+		switch {
+		case out[0].Name == "":
+			out[0] = k
+		case !slices.ContainsFunc(out, func(x benchmarks.KernelInfo) bool { return x.Name == k.Name }):
+			out = append(out, k)
+		}
+	}
+	return out
 }
 
 // Present parts points into those that can be run, and names the programs of the others: applications whose recordings

@@ -197,3 +197,28 @@ func TestRecordingsAreFoundInTheFolderNamed(t *testing.T) {
 		t.Error("found no error without the folder")
 	}
 }
+
+func TestKernelsOfAnAbsentRecordingAreThoseThatTheStudyNames(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "[]", // one without a name
+		"[[table]]\nid = \"b\"\ntitle = \"b\"\nvalues = [\"a/k\", \"a/m\"]\n" +
+			"column = [{ name = \"c\", value = 'cycles(\"fine\", x) + cycles(\"fine\", \"a/k\")' }]\n": "[k m]",
+	} {
+		s, err := captureStudy(t, t.TempDir(), "[[program]]\nname = \"a\"\ncapture = \"a.kumiko\"\nsum = \""+
+			strings.Repeat("0", 64)+"\"\n[groups]\nall = [\"a\"]\n"+text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		app, err := s.Benchmark("a")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var found []string
+		for _, k := range app.Kernels {
+			found = append(found, k.Name)
+		}
+		if got := fmt.Sprint(found); got != want || len(app.Kernels) == 0 {
+			t.Errorf("found the kernels %s, want %s, and one at least", got, want)
+		}
+	}
+}
