@@ -50,6 +50,12 @@ func (m *machine) admit(k *ir.Kernel, cta occupancy.CTA) (regfile.Admission, err
 
 // Launch executes a kernel and simulates it to its end.
 func (m *machine) Launch(l *host.Launch) error {
+	if l.Queue != nil {
+		return m.enqueue(l)
+	}
+	if err := m.Sync(); err != nil {
+		return err
+	}
 	e, err := m.runner.Prepare(l)
 	if err != nil {
 		return err

@@ -25,7 +25,8 @@ import (
 
 // Machine is a GPU in simulated time.
 //
-// Launch, Replay and Play return when their last kernel has retired. The error is a *stop.Error when the simulation
+// Launch, Replay and Play return when their last kernel has retired. A launch in a stream (host.Launch.Queue) is
+// executed at once and simulated with those beside it, at the latest by Sync, which has to be called behind the last one. The error is a *stop.Error when the simulation
 // stopped by itself and stop.ErrInterrupted when the context was cancelled. All other errors are faults of the
 // input. After an error Results still returns the results so far, with the last launch marked incomplete.
 //
@@ -36,6 +37,7 @@ type Machine struct{ operations }
 // operations are the methods of a Machine.
 type operations interface {
 	Launch(l *host.Launch) error
+	Sync() error
 	Play(c *capture.Capture) error
 	Replay(r *Replay) error
 	Residents(c *capture.Capture) ([]int, error)
@@ -65,9 +67,11 @@ type machine struct {
 	rows     result.Rows
 	launches int // so far
 	meter    *measure.Meter
-	mode     sampling.Mode // selects the simulated parts of the program
-	hardware *sampling.GPU // the mode's view of the machine
-	keeper   *keeper       // nil: no checkpoints
+	mode     sampling.Mode   // selects the simulated parts of the program
+	hardware *sampling.GPU   // the mode's view of the machine
+	keeper   *keeper         // nil: no checkpoints
+	queue    []queued        // launches in streams, not yet simulated
+	beside   *measure.Beside // nil: none have been
 	// patience is the longest permitted time without any movement while work is left, in core cycles.
 	patience wire.Cycle
 }
@@ -144,7 +148,12 @@ func (m *machine) Memory() *mem.Memory { return &m.mem }
 
 // Results returns the results of the launches so far, in order: a row for each of the first result.MostLaunches, and
 // then rows for several launches. A machine with a part returns only the part's.
-func (m *machine) Results() []result.Kernel { return m.mode.Results(m.rows.List()) }
+func (m *machine) Results() []result.Kernel {
+	if len(m.queue) > 0 {
+		panic("gpus: launches in streams are not simulated: Sync is missing")
+	}
+	return m.mode.Results(m.rows.List())
+}
 
 // Fills returns how the launches so far fill the machine, in order of first occurrence.
 func (m *machine) Fills() []measure.Fill { return m.meter.Fills() }

@@ -23,10 +23,16 @@ func (m *machine) Play(c *capture.Capture) error {
 			return err
 		}
 	}
-	return nil
+	return m.Sync()
 }
 
 func (m *machine) play(c *capture.Executed) error {
+	if c.Launch.Queue != nil {
+		return m.enqueuePlayed(c)
+	}
+	if err := m.Sync(); err != nil {
+		return err
+	}
 	l, err := m.fitted(c)
 	if err != nil {
 		return err

@@ -342,6 +342,16 @@ func unitsOf(places []unitPlace, s *Spec, sched int) [][]uint8 {
 
 // Load prepares the idle SM for a launch.
 func (m *SM) Load(p *program.Program, ctas regfile.Residency, now wire.Cycle) {
+	m.load(p, ctas, p.Kernel.Footprint, now)
+}
+
+// LoadSeveral prepares the idle SM for launches side by side, which have one program together. The CTAs of each have
+// the registers of their own kernel.
+func (m *SM) LoadSeveral(p *program.Program, ctas regfile.Residency, now wire.Cycle) {
+	m.load(p, ctas, residency.OfKernel, now)
+}
+
+func (m *SM) load(p *program.Program, ctas regfile.Residency, registers int, now wire.Cycle) {
 	m.idle.Begin(now)
 	plan := m.planes.Plan(p)
 	for _, s := range m.schedulers {
@@ -356,7 +366,7 @@ func (m *SM) Load(p *program.Program, ctas regfile.Residency, now wire.Cycle) {
 	if m.windows != nil {
 		m.windows.footprint = uint64(p.Kernel.Footprint)
 	}
-	m.Residency.Limit(ctas, p.Kernel.Footprint)
+	m.Residency.Limit(ctas, registers)
 	if m.switcher != nil {
 		m.switcher.Load(ctas.Held)
 	}

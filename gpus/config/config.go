@@ -12,6 +12,7 @@ import (
 	"kumiko/memsys"
 	"kumiko/sm"
 	"kumiko/sm/occupancy"
+	ctas "kumiko/sm/residency"
 	"kumiko/sm/sched"
 	"kumiko/sm/switching"
 )
@@ -35,6 +36,8 @@ type Config struct {
 	Account   AccountSpec    `toml:"account"`
 	Slice     Slice          `toml:"slice"`
 	Perturb   Perturb        `toml:"perturb"`
+	// Residency is the sharing of SMs among the launches of several streams.
+	Residency ctas.Sharing `toml:"residency"`
 
 	origins map[string]origin
 	layers  []layer // sources of the values, the root of the inheritance first

@@ -53,6 +53,14 @@ func (c *Config) beyondSlots() occupancy.SM {
 	return out
 }
 
+// Room returns the resources of an SM that the CTAs of all launches together have.
+func (c *Config) Room() occupancy.SM {
+	if c.SM.Switch.On() {
+		return c.beyondSlots()
+	}
+	return c.Capacity()
+}
+
 // admitSwitched sets how many CTAs an SM with CTA switching holds, and how many of them have scheduler slots
 // at once.
 func (c *Config) admitSwitched(a *regfile.Admission, cta occupancy.CTA) error {

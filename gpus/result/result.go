@@ -105,6 +105,8 @@ type Kernel struct {
 	// Whole is why a launch of a sampled run that is long enough was simulated whole, or from some CTA on; empty: it
 	// was not.
 	Whole string `json:"simulated_whole,omitempty"`
+	// Beside has the launches that ran side by side, if the row is of such; its grid and block are then zero.
+	Beside []Beside `json:"beside,omitempty"`
 }
 
 // Sample describes the sampling of a launch.

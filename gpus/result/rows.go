@@ -76,7 +76,7 @@ func (r *Rows) Add(k Kernel) {
 // clone returns a copy of a launch with maps of its own.
 func (k *Kernel) clone() Kernel {
 	out := *k
-	out.Launches, out.IPCSteady = 1, nil
+	out.Launches, out.IPCSteady, out.Beside = 1, nil, nil
 	out.IssueSlots, out.WarpStates, out.Stats = maps.Clone(k.IssueSlots), maps.Clone(k.WarpStates), maps.Clone(k.Stats)
 	out.Distributions = map[string][]stats.Bucket{}
 	for name, b := range k.Distributions {

@@ -57,6 +57,9 @@ func (s *Sum) Launch(l *host.Launch) {
 	if l.Cooperative {
 		s.add("cooperative")
 	}
+	if l.Queue != nil {
+		s.add(l.Queue)
+	}
 }
 
 // Bytes adds another representation of a launch, such as the digest of a trace.

@@ -49,6 +49,8 @@ type Launch struct {
 	Cluster [3]int
 	// Cooperative: all CTAs are resident at once and may wait for each other.
 	Cooperative bool
+	// Queue places the launch among others that may overlap; nil: it runs alone.
+	Queue *Queue
 }
 
 // Threads per CTA.
@@ -59,7 +61,8 @@ func (l *Launch) CTAs() int { return l.Grid[0] * l.Grid[1] * l.Grid[2] }
 
 // Runner executes launches.
 //
-// Contract: Launch returns after the kernel has finished; its effects are then in the device's memory. An error
+// Contract: Launch returns after the kernel has finished; its effects are then in the device's memory. The time of a
+// launch with a Queue may be simulated later. An error
 // caused by the input describes the fault and its place; the memory is then undefined.
 type Runner interface {
 	Launch(l *Launch) error

@@ -14,6 +14,10 @@ type launch struct {
 	number int // in the order of the file
 
 	clusters bool // its CTAs are in clusters
+	program  *Program
+	stream   int // 0: the default one
+	after    []*launch
+	id       int // of the launch on a device, in the round that runs
 }
 
 // Largest grid, block and CTA (CUDA C++ Programming Guide, technical
@@ -30,8 +34,8 @@ const maxThreads = 1024
 // launch reads a launch of a kernel. It returns nil after an error.
 func (r *reader) launch(v *value) step {
 	r.keys(v, "kernel", "module", "grid", "block", "dynamic_shared", "registers", "args", "cooperative", "cluster",
-		"repeat", "while", "swap")
-	l := &launch{}
+		"repeat", "while", "swap", "stream", "name", "after")
+	l := &launch{program: r.p}
 	l.host.Grid = r.dims(v, "grid", maxGrid)
 	l.host.Block = r.dims(v, "block", maxBlock)
 	if v.get("cluster") != nil {
@@ -43,6 +47,7 @@ func (r *reader) launch(v *value) step {
 	r.counted(v.place)
 	r.p.launches = append(r.p.launches, l)
 	l.number = len(r.p.launches)
+	r.stream(v, l)
 	name := r.need(v, "kernel", "the name of a kernel", kindString)
 	args := v.get("args")
 	if args == nil {

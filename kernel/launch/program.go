@@ -25,6 +25,7 @@ type Program struct {
 	saves    []save
 	results  []Expect
 	saved    [][]byte // contents of the saves, the device's own
+	joins    bool     // the host has waited for all launches so far: it has written or read memory
 }
 
 var _ host.Program = (*Program)(nil)

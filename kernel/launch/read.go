@@ -25,6 +25,8 @@ type reader struct {
 	count  int  // launches so far, in all rounds
 	mapped int  // bytes of global memory so far
 	read   int  // bytes of files so far
+
+	named map[string]*launch
 }
 
 // Load reads a launch file for the kernels of a module. The file may name further modules. Its error is an

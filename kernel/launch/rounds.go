@@ -21,6 +21,7 @@ type condition struct {
 	element *buffer // of one
 	equals  uint64
 	limit   int
+	program *Program
 }
 
 // rounds reads the number of rounds, and the steps by calling read.
@@ -65,7 +66,7 @@ func (r *reader) while(v *value) *condition {
 		return nil
 	}
 	r.keys(v, "buffer", "element", "equals", "limit")
-	c := &condition{place: v.place, limit: 1}
+	c := &condition{place: v.place, limit: 1, program: r.p}
 	if r.need(v, "limit", "the largest number of rounds", kindInt) != nil {
 		c.limit = r.upTo(int64(r.lim.Launches), v, "limit", fmt.Sprint("--max-launches ", r.lim.Launches))
 	}
@@ -143,6 +144,7 @@ func (l *rounds) run(d *host.Device) error {
 
 // holds reports whether another round follows round n.
 func (c *condition) holds(d *host.Device, n int) (bool, error) {
+	c.program.joins = true
 	b := c.element
 	data, err := b.bytes(d)
 	if err != nil {

@@ -39,7 +39,8 @@ func (r *reader) step(v *value) step {
 // filling is a buffer, or a part of one, filled by the host between launches.
 type filling struct {
 	place
-	to *buffer
+	program *Program
+	to      *buffer
 }
 
 // filling reads memset = {buffer, value}, to set every element to one value, or update = {buffer, init}, to fill
@@ -75,10 +76,11 @@ func (r *reader) filling(v *value, key string) step {
 			to.fill = func(data []byte) { clear(data) }
 		}
 	}
-	return &filling{what.place, &to}
+	return &filling{what.place, r.p, &to}
 }
 
 func (f *filling) run(d *host.Device) error {
+	f.program.joins = true
 	if err := f.to.set(d); err != nil {
 		return f.wrap(err)
 	}
@@ -96,6 +98,9 @@ func (r *reader) counted(at place) {
 // run resolves the arguments and launches the kernel.
 func (l *launch) run(d *host.Device) error {
 	h := l.host
+	if l.stream > 0 {
+		h.Queue = l.queue()
+	}
 	var err error
 	if h.Args, err = l.resolve(); err != nil {
 		return err

@@ -62,6 +62,12 @@ func (s *Spec) Of(sm SM, c CTA) (Result, error) {
 	}, nil
 }
 
+// Needs returns the resources of an SM that a CTA takes.
+func (s *Spec) Needs(c CTA) SM {
+	return SM{CTAs: 1, Warps: Warps(c.Threads), Threads: roundUp(c.Threads, warpSize),
+		Registers: s.CTARegisters(c.Threads, c.Registers), SharedBytes: s.CTAShared(c.SharedBytes)}
+}
+
 // Others returns how many CTAs fit on an SM regardless of registers, and the limit.
 // It returns an error if not even one does.
 func (s *Spec) Others(sm SM, c CTA) (Result, error) {

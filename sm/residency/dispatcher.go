@@ -28,6 +28,7 @@ type Dispatcher struct {
 	from   []wire.Cycle `bits:"16"` // per SM: when its first CTA may be handed out; nil: at once
 	held   bool         // the source has no CTA now but will have more
 	rate   int          // CTAs per cycle of the chip
+	beside *sideBySide  // nil: one grid alone
 }
 
 // NewDispatcher builds the dispatcher of a chip. It hands out at most rate CTAs per cycle; 0: one to each SM.
@@ -88,6 +89,9 @@ func (p *Dispatcher) Granted() int { return p.given }
 
 // Tick receives the SMs' messages and gives one CTA to each SM with room.
 func (p *Dispatcher) Tick(now wire.Cycle) bool {
+	if p.beside != nil {
+		return p.tickBeside(now)
+	}
 	for i := range p.Credits {
 		for r := p.Credits[i].Take(); r != nil; r = p.Credits[i].Take() {
 			p.room[i] += int(r.Free)
@@ -142,5 +146,9 @@ func (p *Dispatcher) Waiting() string {
 	if p.out == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d CTAs handed out, %d of them retired", p.given, p.gone)
+	out := fmt.Sprintf("%d CTAs handed out, %d of them retired", p.given, p.gone)
+	if p.beside != nil {
+		out += "; " + p.beside.waiting()
+	}
+	return out
 }

@@ -45,7 +45,7 @@ type Residency struct {
 	liveNow  uint64
 	// Registers: footprint of a thread; held by the resident CTAs; heldTime is the sum of held
 	// over cycles.
-	footprint uint64
+	footprint int
 	held      uint64
 	heldTime  uint64
 	since     wire.Cycle
@@ -55,6 +55,7 @@ type residentCTA struct {
 	cta      *stream.CTA // nil: none is in this slot
 	left     uint16      // unfinished warps
 	contexts []uint16    // of its warps
+	held     uint64      // warp registers
 }
 
 // Places has the numbers of warp contexts and CTA slots of an SM, and of the schedulers sharing the warps.
@@ -87,10 +88,13 @@ func New(name string, d *wire.Domain, places Places, reg *stats.Registry) *Resid
 	return r
 }
 
+// OfKernel is the number of registers of threads of several kernels: each CTA's kernel has its own.
+const OfKernel = -1
+
 // Limit sets the numbers of CTAs that may be resident, and active, from now on, and the registers of their
-// threads. It offers the CTA slots to the dispatcher. The SM is idle.
+// threads (OfKernel: those of each CTA's kernel). It offers the CTA slots to the dispatcher. The SM is idle.
 func (r *Residency) Limit(ctas regfile.Residency, registers int) {
-	r.footprint = uint64(registers)
+	r.footprint = registers
 	r.limit, r.first, r.credits, r.most = min(ctas.Resident, len(r.ctas)), ctas.Held, 0, 0
 	if r.SlotAllocator != nil {
 		r.SlotAllocator.limit = ctas.Active
@@ -159,7 +163,7 @@ func (r *Residency) retire(slot uint16, now wire.Cycle) {
 	}
 	r.resident--
 	r.credits--
-	r.held -= r.footprint * uint64(len(c.contexts))
+	r.held -= c.held
 	r.notify(slot, c.contexts, true)
 	if r.SlotAllocator != nil {
 		r.SlotAllocator.gone(slot)
@@ -187,7 +191,12 @@ func (r *Residency) admit(now wire.Cycle) bool {
 	res := &message.Residence{CTA: g.CTA, Slot: uint16(r.slot()), Contexts: make([]uint16, len(g.CTA.Warps))}
 	r.Grants.Pop()
 	c := &r.ctas[res.Slot]
-	*c = residentCTA{cta: res.CTA, left: uint16(len(res.Contexts)), contexts: res.Contexts}
+	registers := r.footprint
+	if registers == OfKernel {
+		registers = res.CTA.Kernel.Footprint
+	}
+	*c = residentCTA{cta: res.CTA, left: uint16(len(res.Contexts)), contexts: res.Contexts,
+		held: uint64(registers * len(res.Contexts))}
 	slots := r.deal(res.Contexts)
 	for _, w := range res.Contexts {
 		r.free.Remove(int(w))
@@ -200,7 +209,7 @@ func (r *Residency) admit(now wire.Cycle) bool {
 		l.Admitted(now, res.Slot, res.Contexts)
 	}
 	r.liveNow += uint64(len(res.Contexts))
-	r.held += r.footprint * uint64(len(res.Contexts))
+	r.held += c.held
 	r.ToFetch.Put(res)
 	r.ToBar.Put(res)
 	r.notify(res.Slot, res.Contexts, false)

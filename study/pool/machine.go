@@ -15,6 +15,8 @@ type Machine interface {
 	host.Runner
 	// Memory is the device's global memory.
 	Memory() *mem.Memory
+	// Sync simulates launches in streams that are executed and not yet simulated.
+	Sync() error
 	// Play runs every launch of a capture.
 	Play(c *capture.Capture) error
 }

@@ -140,6 +140,9 @@ func (r *pooled) simulate(
 		var wrap func(host.Runner) host.Runner
 		if program, wrap, err = r.Spec.Start(&rec.Point); err == nil {
 			err = program.Run(&host.Device{Mem: m.Memory(), Runner: wrapped(m, wrap)})
+			if err == nil {
+				err = m.Sync()
+			}
 		}
 	}
 	if err != nil && !errors.Is(err, stop.ErrPartOver) {

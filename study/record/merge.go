@@ -14,7 +14,7 @@ func Merge(launches []result.Kernel) []result.Kernel {
 		k.Counts, k.SMs, k.Launches = result.Sum(l).Counts, nil, 0
 		k.Sampled, k.Sample = sampledOf(l)
 		if len(l) > 1 {
-			k.IPCSteady = nil // of one launch
+			k.IPCSteady, k.Beside = nil, nil // of one launch, or of those of one row
 		}
 		out = append(out, k)
 	}

@@ -59,8 +59,11 @@ func simulate(a *app.App, cfg *config.Config, p programs.Program, m app.Machine,
 	show *app.Reporter) (*result.Result, error) {
 	start := time.Now()
 	err := p.Run(&host.Device{Mem: m.Memory(), Runner: fingerprint})
-	show.Clear()
 	var check *host.CheckError
+	if serr := m.Sync(); serr != nil && (err == nil || errors.As(err, &check)) {
+		err = serr
+	}
+	show.Clear()
 	res := measure.NewResult(cfg, m)
 	res.Version, res.Program, res.ProgramHash = a.Version, p.Name(), fingerprint.String()
 	res.Compiler, res.Codes = p.Compiler(), m.Codes()

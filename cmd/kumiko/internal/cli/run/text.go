@@ -33,6 +33,9 @@ func runText(a *app.App, r *result.Result, sample *sampleFlags) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
+	if err := besideText(a, r.Kernels); err != nil {
+		return err
+	}
 	fmt.Fprintln(a.Text())
 	for _, e := range r.Expect {
 		fmt.Fprintln(a.Text(), expectText(e))

@@ -1,0 +1,59 @@
+package run
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"kumiko/cmd/kumiko/internal/cli/app"
+	"kumiko/gpus/result"
+)
+
+// mostBeside is the most launches side by side that the terminal lists.
+const mostBeside = 40
+
+// besideText prints the launches that ran side by side, with their times in the row of all.
+func besideText(a *app.App, kernels []result.Kernel) error {
+	t, n := app.NewTable(a.Stdout), 0
+	for _, k := range kernels {
+		for i := range k.Beside {
+			if n++; n == 1 {
+				t.Printf("\nside by side, by stream; cycles count from the beginning of a row of several kernels\n")
+				t.Row("kernel", "stream", "ready", "begin", "end", "overlapped", "warp instr.", "IPC", "issued",
+					"top reasons of slots lost")
+			}
+			if n <= mostBeside {
+				besideRow(t, &k.Beside[i])
+			}
+		}
+	}
+	if n > mostBeside {
+		t.Printf("%d more: --json\n", n-mostBeside)
+	}
+	return t.Flush()
+}
+
+func besideRow(t *app.Table, b *result.Beside) {
+	cycles := b.End - min(b.Begin, b.End)
+	all := 0.0
+	for _, reason := range app.SortedKeys(b.IssueSlots) {
+		all += b.IssueSlots[reason]
+	}
+	share := func(n float64) string { return fmt.Sprintf("%.1f%%", 100*n/max(all, 1)) }
+	t.Row(app.KernelName(b.Name), b.Stream, b.Ready, b.Begin, b.End,
+		fmt.Sprintf("%.0f%%", 100*float64(b.Overlap)/float64(max(cycles, 1))), b.WarpInstructions,
+		fmt.Sprintf("%.2f", float64(b.ThreadInstructions)/float64(max(cycles, 1))), share(b.IssueSlots[result.Issued]),
+		lostOf(b.IssueSlots, share))
+}
+
+// lostOf names the three states to which most slots of a launch are lost.
+func lostOf(slots map[string]float64, share func(float64) string) string {
+	reasons := slices.DeleteFunc(app.SortedKeys(slots), func(r string) bool { return r == result.Issued })
+	slices.SortStableFunc(reasons, func(a, b string) int { return cmp.Compare(slots[b], slots[a]) })
+	var out []string
+	for _, r := range reasons[:min(3, len(reasons))] {
+		out = append(out, r+" "+share(slots[r]))
+	}
+	return strings.Join(out, ", ")
+}

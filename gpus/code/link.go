@@ -1,0 +1,113 @@
+package code
+
+import (
+	"cmp"
+	"slices"
+
+	"kumiko/kernel/ir"
+	"kumiko/kernel/stream"
+	"kumiko/sm/program"
+)
+
+// constantsApart is the distance between the parameters of two streams in constant memory: each launch has its own,
+// and those of one stream, which run one after the other, lie in one place.
+const constantsApart = 1 << 20
+
+// Linked is the code of launches that run side by side, as one program, because an SM has one program at a time.
+type Linked struct {
+	Program *program.Program
+	parts   []part
+}
+
+// part is a kernel of a stream in the program.
+type part struct {
+	kernel *ir.Kernel // as it is alone
+	stream int
+	base   uint32     // PC of its first instruction
+	linked *ir.Kernel // with the instructions of all
+}
+
+// Link puts kernels behind each other. Of kernels[i] a launch in streams[i] has the instructions, with the constants
+// of the stream. A kernel of several streams has one place in instruction memory.
+func (s *Store) Link(kernels []*ir.Kernel, streams []int) *Linked {
+	l := &Linked{}
+	for i, k := range kernels {
+		if l.part(k, streams[i]) == nil {
+			l.parts = append(l.parts, part{kernel: k, stream: streams[i]})
+		}
+	}
+	// Places in memory count from the lowest address.
+	slices.SortStableFunc(l.parts, func(a, b part) int {
+		return cmp.Compare(s.memory.of[a.kernel], s.memory.of[b.kernel])
+	})
+	whole, lowest := &ir.Kernel{Name: "side by side"}, s.memory.of[l.parts[0].kernel]
+	to := s.cfg.SM.Target()
+	for i := range l.parts {
+		p := &l.parts[i]
+		p.base = uint32(len(whole.Insts))
+		first := uint32((s.memory.of[p.kernel] - lowest) / uint64(to.Bytes))
+		for pc, in := range p.kernel.Insts {
+			whole.Insts = append(whole.Insts, moved(in, int(p.base)))
+			place := uint32(pc)
+			if p.kernel.Places != nil {
+				place = p.kernel.Places[pc]
+			}
+			whole.Places = append(whole.Places, first+place)
+		}
+		whole.NumRegs = max(whole.NumRegs, p.kernel.NumRegs)
+		whole.NumPreds = max(whole.NumPreds, p.kernel.NumPreds)
+		whole.Footprint = max(whole.Footprint, p.kernel.Footprint)
+	}
+	l.Program = program.New(whole, to, nil)
+	l.Program.Code = lowest
+	for i := range l.parts {
+		l.finish(&l.parts[i], whole.Insts)
+	}
+	return l
+}
+
+// finish gives a part its constants, and the kernel with which its CTAs run.
+func (l *Linked) finish(p *part, insts []ir.Inst) {
+	for pc := range p.kernel.Insts {
+		if x := &l.Program.Info[int(p.base)+pc]; x.Constant && x.ConstantAt < constantsApart {
+			x.ConstantAt += uint64(p.stream) * constantsApart
+		}
+	}
+	k := *p.kernel
+	k.Insts, k.Places = insts, nil
+	p.linked = &k
+}
+
+// moved returns an instruction whose PCs count from a base.
+func moved(in ir.Inst, base int) ir.Inst {
+	in.Target += base
+	in.Reconv += base
+	in.Targets = slices.Clone(in.Targets)
+	for i := range in.Targets {
+		in.Targets[i] += base
+	}
+	return in
+}
+
+func (l *Linked) part(k *ir.Kernel, of int) *part {
+	i := slices.IndexFunc(l.parts, func(p part) bool { return p.kernel == k && p.stream == of })
+	if i < 0 {
+		return nil
+	}
+	return &l.parts[i]
+}
+
+// CTA returns a CTA of a kernel in a stream with the PCs of the program. The CTA itself stays as it is.
+func (l *Linked) CTA(c *stream.CTA, k *ir.Kernel, of int) *stream.CTA {
+	p := l.part(k, of)
+	out := *c
+	out.Kernel, out.Warps = p.linked, slices.Clone(c.Warps)
+	for i := range out.Warps {
+		w := &out.Warps[i]
+		w.Runs = slices.Clone(w.Runs)
+		for r := range w.Runs {
+			w.Runs[r].PC += p.base
+		}
+	}
+	return &out
+}

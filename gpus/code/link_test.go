@@ -1,0 +1,62 @@
+package code
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kumiko/gpus/config"
+	"kumiko/kernel/ir"
+	"kumiko/kernel/stream"
+)
+
+// loop is a kernel of n instructions with a branch back to its first, and a parameter.
+func loop(name string, n, registers int) *ir.Kernel {
+	k := &ir.Kernel{Name: name, Footprint: registers, NumRegs: registers}
+	for range n {
+		k.Insts = append(k.Insts, ir.Inst{Op: ir.OpAdd, Reconv: n})
+	}
+	k.Insts[n-1] = ir.Inst{Op: ir.OpBra, Target: 0, Reconv: n, Src: []ir.Operand{{Kind: ir.KindParam, Imm: 8}}}
+	return k
+}
+
+func TestKernelsSideBySideAreOneProgramWithTheirOwnAddressesAndConstants(t *testing.T) {
+	c, err := config.Load(config.Request{GPU: "gtx980"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := NewStore(c)
+	a, b := loop("a", 3, 8), loop("b", 2, 12)
+	s.Place(b) // first in memory
+	s.Place(a)
+	l := s.Link([]*ir.Kernel{a, b, a, a}, []int{0, 1, 1, 0})
+	if n := len(l.Program.Info); n != 2+3+3 {
+		t.Fatalf("%d instructions, want those of b and twice a's", n)
+	}
+	alone := s.Program(a, nil)
+	for _, x := range []struct {
+		kernel          *ir.Kernel
+		stream          int
+		base            uint32
+		constants, code uint64
+	}{{b, 1, 0, 1 << 20, s.memory.of[b]}, {a, 0, 2, 0, s.memory.of[a]}, {a, 1, 5, 1 << 20, s.memory.of[a]}} {
+		cta := &stream.CTA{Kernel: x.kernel, Warps: []stream.Warp{{Runs: []stream.Run{{PC: 0, N: 2, Mask: 1}}}}}
+		got := l.CTA(cta, x.kernel, x.stream)
+		if got.Warps[0].Runs[0].PC != x.base || cta.Warps[0].Runs[0].PC != 0 || got.Kernel.Footprint != x.kernel.Footprint {
+			t.Errorf("%s in stream %d: %+v", x.kernel.Name, x.stream, got.Warps[0].Runs)
+		}
+		last := int(x.base) + len(x.kernel.Insts) - 1
+		if in := &got.Kernel.Insts[last]; in.Target != int(x.base) || in.Reconv != last+1 {
+			t.Errorf("%s in stream %d: branch to %d, meeting at %d", x.kernel.Name, x.stream, in.Target, in.Reconv)
+		}
+		if at := l.Program.Info[last].ConstantAt; at != x.constants+0x160+8 {
+			t.Errorf("%s in stream %d: a parameter at %#x", x.kernel.Name, x.stream, at)
+		}
+		if at := l.Program.Code + l.Program.Layout.Offset(x.base); at != x.code {
+			t.Errorf("%s in stream %d: code at %#x, want %#x", x.kernel.Name, x.stream, at, x.code)
+		}
+	}
+	if d := cmp.Diff(alone.Info[0].Uses, l.Program.Info[2].Uses); d != "" {
+		t.Error(d)
+	}
+}

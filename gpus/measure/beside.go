@@ -1,0 +1,141 @@
+package measure
+
+import (
+	"math/bits"
+
+	"kumiko/components/wire"
+	"kumiko/gpus/result"
+	"kumiko/sm"
+	"kumiko/sm/message"
+	"kumiko/sm/reason"
+	"kumiko/sm/residency"
+)
+
+// Beside divides the issue slots of the SMs among launches that run side by side. It watches the schedulers, and no
+// cycle depends on it.
+type Beside struct{ sms []*besideSM }
+
+// besideSM has the slots of one SM. A slot that issues belongs to the launch of the warp. One that is lost belongs to
+// the launch of the warps in the state to which it is lost; warps of several launches there have equal parts of it.
+// One without any warp in that state belongs to none.
+type besideSM struct {
+	sm       *sm.SM
+	width    float64
+	launchOf []int // by warp context
+	last     []moment
+	slots    [][reason.Num]float64 // by launch
+	warp     []uint64
+	thread   []uint64
+}
+
+// moment is what the slots of a scheduler have been lost to since a cycle.
+type moment struct {
+	at   wire.Cycle
+	lost reason.Reason
+	part []float64 // by launch, of each slot
+}
+
+// NewBeside returns the division of the slots of SMs. It follows which contexts the CTAs of grids get from now on.
+func NewBeside(sms []*sm.SM, s *sm.Spec) *Beside {
+	b := &Beside{}
+	for _, x := range sms {
+		one := &besideSM{sm: x, width: float64(s.Width()), launchOf: make([]int, s.WarpContexts()),
+			last: make([]moment, s.Schedulers)}
+		x.Residency.AddListener(one)
+		b.sms = append(b.sms, one)
+	}
+	return b
+}
+
+// Begin starts to count after cycle now, for a number of launches.
+func (b *Beside) Begin(launches int, now wire.Cycle) {
+	for _, s := range b.sms {
+		s.slots, s.warp, s.thread = make([][reason.Num]float64, launches), make([]uint64, launches), make([]uint64,
+			launches)
+		for i := range s.last {
+			s.last[i] = moment{at: now, part: make([]float64, launches)}
+		}
+		s.sm.Observe(s)
+	}
+}
+
+// Finish ends the count with cycle now, and adds the counts of each launch to its result.
+func (b *Beside) Finish(now wire.Cycle, out []result.Beside) {
+	for _, s := range b.sms {
+		s.sm.Observe(nil)
+		for i := range s.last {
+			s.until(i, now+1)
+		}
+		for _, x := range s.sm.Reasons() {
+			for l := range out {
+				if n := s.slots[l][x.Reason]; n > 0 {
+					out[l].IssueSlots[x.Name] += n
+				}
+			}
+		}
+		for l := range out {
+			out[l].WarpInstructions += s.warp[l]
+			out[l].ThreadInstructions += s.thread[l]
+		}
+	}
+	for l := range out {
+		out[l].SetCPI()
+	}
+}
+
+// until counts the cycles of a scheduler before now.
+func (s *besideSM) until(sched int, now wire.Cycle) {
+	m := &s.last[sched]
+	if now <= m.at+1 {
+		return
+	}
+	n := float64(now-m.at-1) * s.width
+	for l, p := range m.part {
+		s.slots[l][m.lost] += n * p
+	}
+}
+
+// Issued implements sched.Observer.
+func (s *besideSM) Issued(_ wire.Cycle, f *message.Fetched, _ uint32) {
+	l := s.launchOf[f.Warp]
+	s.slots[l][reason.Issued]++
+	s.warp[l]++
+	s.thread[l] += uint64(bits.OnesCount32(f.Exec))
+}
+
+// States implements sched.Observer.
+func (s *besideSM) States(now wire.Cycle, sched int, states *[reason.Num]uint64, contexts []uint16, issued int,
+	lost reason.Reason) {
+	s.until(sched, now)
+	m := &s.last[sched]
+	m.at, m.lost = now, lost
+	clear(m.part)
+	warps := states[lost]
+	if lost == reason.Issued || warps == 0 {
+		warps = states[reason.Issued] // ready ones, which a full queue keeps from issuing
+	}
+	each := 1 / float64(max(bits.OnesCount64(warps), 1))
+	for w := warps; w != 0; w &= w - 1 {
+		m.part[s.launchOf[contexts[bits.TrailingZeros64(w)]]] += each
+	}
+	for l, p := range m.part {
+		s.slots[l][lost] += (s.width - float64(issued)) * p
+	}
+}
+
+// Pending implements sched.Observer.
+func (s *besideSM) Pending(wire.Cycle, uint16, bool) {}
+
+// Admitted implements residency.Listener.
+func (s *besideSM) Admitted(_ wire.Cycle, slot uint16, contexts []uint16) {
+	g, ok := s.sm.Residency.CTA(slot).Memory.(*residency.Grid)
+	if !ok {
+		return
+	}
+	for _, c := range contexts {
+		s.launchOf[c] = g.Number
+	}
+}
+
+// Retired implements residency.Listener.
+func (s *besideSM) Retired(wire.Cycle, uint16) {}

@@ -1,0 +1,61 @@
+package result
+
+import "slices"
+
+// Beside is one of several launches that ran side by side, in streams. Their row (Kernel) has the counts of all.
+type Beside struct {
+	Name               string `json:"name"`
+	Stream             int    `json:"stream"` // from 1
+	Grid               [3]int `json:"grid"`
+	Block              [3]int `json:"block"`
+	RegistersPerThread int    `json:"registers_per_thread"`
+	SharedBytes        int    `json:"shared_bytes"`
+	// Ready, Begin and End are cycles of the row: when nothing kept the launch waiting any more, when its first CTA
+	// was given to an SM, and when its last one had retired.
+	Ready uint64 `json:"ready"`
+	Begin uint64 `json:"begin"`
+	End   uint64 `json:"end"`
+	// Overlap are those of the cycles from Begin to End in which another of the launches was between its own.
+	Overlap            uint64 `json:"overlap"`
+	WarpInstructions   uint64 `json:"warp_instructions"`
+	ThreadInstructions uint64 `json:"thread_instructions"`
+	// IssueSlots are the slots of the launch's warps: the used ones, and those lost to the states that its warps are
+	// in. A slot lost to warps of several launches is divided among them. Slots without a warp belong to no launch.
+	IssueSlots map[string]float64 `json:"issue_slots"`
+	// CPIStack are the issue slots per warp instruction.
+	CPIStack map[string]float64 `json:"cpi_stack"`
+}
+
+// SetCPI computes the CPI stack from the counts.
+func (b *Beside) SetCPI() {
+	b.CPIStack = map[string]float64{}
+	if b.WarpInstructions == 0 {
+		return
+	}
+	for reason, n := range b.IssueSlots {
+		b.CPIStack[reason] = n / float64(b.WarpInstructions)
+	}
+}
+
+// SetOverlaps computes the overlap of each launch with the others.
+func SetOverlaps(list []Beside) {
+	for i := range list {
+		b := &list[i]
+		var at []uint64 // ends of parts of b
+		for k := range list {
+			at = append(at, clamp(list[k].Begin, b), clamp(list[k].End, b))
+		}
+		slices.Sort(at)
+		b.Overlap = 0
+		for n := 1; n < len(at); n++ {
+			for k := range list {
+				if k != i && list[k].Begin < at[n] && list[k].End > at[n-1] {
+					b.Overlap += at[n] - at[n-1]
+					break
+				}
+			}
+		}
+	}
+}
+
+func clamp(at uint64, b *Beside) uint64 { return min(max(at, b.Begin), b.End) }

@@ -1,0 +1,306 @@
+package gpus
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"kumiko/gpus/capture"
+	"kumiko/gpus/code"
+	"kumiko/gpus/measure"
+	"kumiko/gpus/result"
+	"kumiko/kernel/emu"
+	"kumiko/kernel/host"
+	"kumiko/kernel/ir"
+	"kumiko/kernel/stream"
+	"kumiko/regfile"
+	"kumiko/sm/occupancy"
+	"kumiko/sm/residency"
+)
+
+// This file has launches of several streams, which run side by side. They are executed when they are launched, and
+// simulated together when something needs their end: a launch in the default stream, or Sync.
+
+// queued is a launch in a stream, executed and not yet simulated.
+type queued struct {
+	launchSpec
+	host.Queue
+	ctas  []*stream.CTA
+	admit regfile.Admission
+}
+
+// enqueue executes a launch in a stream and keeps its streams for Sync.
+func (m *machine) enqueue(l *host.Launch) error {
+	if err := m.joinQueue(l); err != nil {
+		return err
+	}
+	e, err := m.runner.Prepare(l)
+	if err != nil {
+		return err
+	}
+	s, err := m.shaped(l)
+	if err != nil {
+		return err
+	}
+	return m.keep(s, l.Queue, func() ([]*stream.CTA, error) { return m.executed(e) })
+}
+
+// enqueuePlayed is enqueue for a launch that was executed before.
+func (m *machine) enqueuePlayed(c *capture.Executed) error {
+	if err := m.joinQueue(&c.Launch); err != nil {
+		return err
+	}
+	s, err := m.fitted(c)
+	if err != nil {
+		return err
+	}
+	return m.keep(s, c.Launch.Queue, func() ([]*stream.CTA, error) { return c.CTAs, nil })
+}
+
+// joinQueue refuses a launch that cannot run beside others, and simulates those before it that it has to follow.
+func (m *machine) joinQueue(l *host.Launch) error {
+	err := m.sideBySide()
+	if err == nil && (l.Cooperative || l.Cluster != [3]int{}) {
+		err = errors.New("found a cooperative launch or clusters, expected the default stream for it: CTAs that need " +
+			"each other are not handed out beside other launches")
+	}
+	if err != nil {
+		return fmt.Errorf("kernel %s in stream %d: %w", l.Kernel, l.Queue.Stream, err)
+	}
+	if l.Queue.Joins {
+		return m.Sync()
+	}
+	return nil
+}
+
+// keep admits a launch and keeps its CTAs for Sync.
+func (m *machine) keep(s *launchSpec, q *host.Queue, ctas func() ([]*stream.CTA, error)) error {
+	if s.Kernel.Cluster != [3]int{} {
+		return ofKernel(s.Kernel, fmt.Errorf("found clusters in stream %d, expected the default stream for them", q.Stream))
+	}
+	out := queued{launchSpec: *s, Queue: *q}
+	var err error
+	if out.admit, err = m.admit(s.Kernel, s.needs()); err != nil {
+		return err
+	}
+	if out.ctas, err = ctas(); err != nil {
+		return err
+	}
+	m.queue = append(m.queue, out)
+	return nil
+}
+
+// executed returns the streams of all CTAs of a launch.
+func (m *machine) executed(e *emu.Launch) (out []*stream.CTA, err error) {
+	src := emu.NewSource(e, capture.Ahead)
+	defer src.Close()
+	if m.opt.Context != nil {
+		defer context.AfterFunc(m.opt.Context, src.Interrupt)()
+	}
+	for c := src.Next(); c != nil; c = src.Next() {
+		out = append(out, c)
+	}
+	return out, src.Err()
+}
+
+// sideBySide refuses a machine or an option with which launches cannot run side by side.
+func (m *machine) sideBySide() error {
+	switch kind := m.cfg.RegFile.Outer(); {
+	case m.opt.Sample != nil, m.opt.Part != nil, m.opt.Checkpoints != nil, m.opt.Record != nil, m.opt.Timeline != nil:
+		return errors.New("found together with sampling, a part of the launches, checkpoints, or a record of the run " +
+			"(a timeline, a window, a profile, traces), expected none of them: these follow one launch at a time")
+	case m.cfg.RegFile.Settings().Admit != nil:
+		return fmt.Errorf("found the register file %s, expected one whose CTAs need no agreement: its room and its "+
+			"tables are made for one kernel at a time", kind)
+	case m.spec.Switch.On() && m.spec.Threads < m.spec.Warps*warpThreads:
+		return fmt.Errorf("found sm.threads = %d with switched CTAs, expected %d or more: scheduler slots are counted "+
+			"in warps", m.spec.Threads, m.spec.Warps*warpThreads)
+	case m.cfg.Room().Pool.Registers:
+		return errors.New("found registers in the pool of on-chip memory (onchip.unified), expected a file of their own: " +
+			"each launch divides the pool for itself")
+	case m.cfg.Account.LiveRegisters, m.cfg.Account.Windows:
+		return errors.New("found account.live_registers or account.windows, expected neither: they count for one " +
+			"kernel at a time")
+	}
+	return nil
+}
+
+const warpThreads = 32
+
+// Sync simulates the launches in streams that are not yet simulated.
+func (m *machine) Sync() error {
+	list := m.queue
+	m.queue = nil
+	if len(list) == 0 {
+		return nil
+	}
+	grids, streams := m.grids(list)
+	linked := m.code.Link(kernelsOf(list), streamsOf(grids))
+	for i, g := range grids {
+		for _, c := range list[i].ctas {
+			g.CTAs = append(g.CTAs, linked.CTA(c, list[i].Kernel, g.Stream))
+		}
+	}
+	whole := &launchSpec{Launch: list[0].Launch}
+	whole.Kernel = linked.Program.Kernel
+	run, err := m.beginBeside(list, &residency.Together{Grids: grids, Streams: streams, Sharing: &m.cfg.Residency,
+		SM: roomOf(m.cfg.Room()), Gap: launchGap}, linked)
+	if err != nil {
+		return err
+	}
+	err = m.finish(run, ended{})
+	r := rowOf(list)
+	if fault := m.end(run, &r, err == nil); err == nil {
+		err = fault
+	}
+	r.Beside = m.besideOf(run, list, grids)
+	m.rows.Add(r)
+	m.launches += len(list)
+	m.mode.Done(&whole.Launch, nil, &r)
+	if m.opt.Launched != nil {
+		m.opt.Launched(&r)
+	}
+	return err
+}
+
+// grids returns the launches as the dispatcher takes them, and the number of their streams.
+func (m *machine) grids(list []queued) (out []*residency.Grid, streams int) {
+	numbers, last, byID := map[int]int{}, map[int]*residency.Grid{}, map[int]*residency.Grid{}
+	for i := range list {
+		q := &list[i]
+		if _, ok := numbers[q.Stream]; !ok {
+			numbers[q.Stream] = len(numbers)
+		}
+		g := &residency.Grid{Number: i, Stream: numbers[q.Stream], Needs: roomOf(m.cfg.Occupancy.Needs(q.needs()))}
+		if before := last[q.Stream]; before != nil {
+			g.After = append(g.After, before)
+		}
+		for _, id := range q.After {
+			if before := byID[id]; before != nil && !slices.Contains(g.After, before) {
+				g.After = append(g.After, before)
+			}
+		}
+		last[q.Stream] = g
+		if q.ID != 0 {
+			byID[q.ID] = g
+		}
+		out = append(out, g)
+	}
+	return out, len(numbers)
+}
+
+func roomOf(s occupancy.SM) residency.Needs {
+	return residency.Needs{CTAs: s.CTAs, Warps: s.Warps, Threads: s.Threads, Registers: s.Registers,
+		Shared: s.SharedBytes}
+}
+
+func kernelsOf(list []queued) (out []*ir.Kernel) {
+	for i := range list {
+		out = append(out, list[i].Kernel)
+	}
+	return out
+}
+
+func streamsOf(grids []*residency.Grid) (out []int) {
+	for _, g := range grids {
+		out = append(out, g.Stream)
+	}
+	return out
+}
+
+// beginBeside is begin for launches side by side.
+func (m *machine) beginBeside(list []queued, t *residency.Together, x *code.Linked) (*launched, error) {
+	defer m.guard()()
+	if m.cfg.Cache.FlushBetweenLaunches && m.launches > 0 {
+		m.chip.Flush()
+	}
+	run := &launched{name: nameOf(list), start: m.chip.Core.Now(), before: m.meter.Account()}
+	sets, shared := 0, 0 // of the launch that leaves least to the L1
+	for i := range list {
+		a := &list[i].admit
+		run.ctas += len(list[i].ctas)
+		if n := a.L1Sets; n > 0 && (sets == 0 || n < sets) {
+			sets, shared = n, a.Resident*t.Grids[i].Needs.Shared
+		}
+	}
+	if sets > 0 {
+		m.chip.Divide(sets)
+		t.SM.Shared = shared
+	}
+	ctas := regfile.Residency{Resident: t.SM.CTAs, Active: m.spec.CTAs}
+	for _, s := range m.chip.SMs {
+		for d := range regfile.Layers(s.Regfile) {
+			if p, ok := d.(regfile.Planned); ok {
+				p.Begin(nil)
+			}
+		}
+		s.LoadSeveral(x.Program, ctas, run.start)
+	}
+	for _, s := range m.chip.Sides {
+		s.Launch()
+	}
+	if m.beside == nil {
+		m.beside = measure.NewBeside(m.chip.SMs, m.spec)
+	}
+	m.beside.Begin(len(list), run.start)
+	m.chip.Dispatcher.Stagger(starts(m.cfg, run.start, m.launches, len(m.chip.SMs)))
+	return run, m.chip.Dispatcher.LaunchTogether(t, func(now uint64) {
+		run.end, run.done = now, true
+		m.chip.Engine.Stop()
+	})
+}
+
+// rowOf returns the result row of launches side by side, still without counts.
+func rowOf(list []queued) result.Kernel {
+	out := result.Kernel{Name: nameOf(list)}
+	if len(list) > 1 {
+		out.Launches = len(list)
+	}
+	for i := range list {
+		out.RegistersPerThread = max(out.RegistersPerThread, list[i].Kernel.Footprint)
+		out.SharedBytes = max(out.SharedBytes, list[i].SharedBytes)
+	}
+	return out
+}
+
+// nameOf names the kernels of launches side by side, each once.
+func nameOf(list []queued) string {
+	var names []string
+	for i := range list {
+		if n := list[i].Kernel.Name; !slices.Contains(names, n) {
+			names = append(names, n)
+		}
+	}
+	if len(names) > 3 {
+		return fmt.Sprintf("%s and %d other kernels", names[0], len(names)-1)
+	}
+	out := names[0]
+	for _, n := range names[1:] {
+		out += " + " + n
+	}
+	return out
+}
+
+// besideOf returns what each launch did, in cycles from the beginning of all.
+func (m *machine) besideOf(run *launched, list []queued, grids []*residency.Grid) []result.Beside {
+	out := make([]result.Beside, len(list))
+	for i := range list {
+		q, g := &list[i], grids[i]
+		out[i] = result.Beside{Name: q.Kernel.Name, Stream: q.Stream, Grid: q.Grid, Block: q.Block,
+			RegistersPerThread: q.Kernel.Footprint, SharedBytes: q.SharedBytes, IssueSlots: map[string]float64{},
+			Ready: since(g.Ready, run), Begin: since(g.Begin, run), End: since(g.End, run)}
+	}
+	m.beside.Finish(run.end, out)
+	result.SetOverlaps(out)
+	return out
+}
+
+// since returns a cycle of a run from its beginning; 0 for one that did not come.
+func since(at uint64, run *launched) uint64 { return max(at, run.start) - run.start }
+
+// ended is a source that has handed out everything without an error.
+type ended struct{}
+
+func (ended) Next() *stream.CTA { return nil }
+func (ended) Err() error        { return nil }

@@ -1,0 +1,118 @@
+package gpus_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kumiko/benchmarks"
+	"kumiko/gpus"
+	"kumiko/gpus/config"
+	"kumiko/gpus/machinetest"
+	"kumiko/gpus/result"
+	"kumiko/kernel/host"
+)
+
+// inStream is a machine of which a program's launches are in a stream.
+type inStream struct {
+	*gpus.Machine
+	stream int
+}
+
+// Launch implements host.Runner.
+func (s inStream) Launch(l *host.Launch) error {
+	own := *l
+	own.Queue = &host.Queue{Stream: s.stream}
+	return s.Machine.Launch(&own)
+}
+
+// beside runs programs in streams of their own, and checks their results.
+func beside(t *testing.T, c *config.Config, o gpus.Options, names ...string) []result.Kernel {
+	t.Helper()
+	o.Check = true
+	m := machinetest.Of(t, c, o)
+	for i, name := range names {
+		p, err := benchmarks.Find(name).New(benchmarks.Test)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Run(&host.Device{Mem: m.Memory(), Runner: inStream{m, i + 1}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := m.Sync(); err != nil {
+		t.Fatal(err)
+	}
+	return m.Results()
+}
+
+func TestOneLaunchInAStreamIsUnmovedToTheCycle(t *testing.T) {
+	for _, gpu := range []string{"gtx980", "fermi-gto", "h100"} {
+		for _, name := range []string{"vecadd", "sgemm"} {
+			r := config.Request{GPU: gpu, Set: []string{"sm.count=2"}}
+			alone := machinetest.Run(t, r, gpus.Options{}, name)[0]
+			got := beside(t, machinetest.Config(t, r), gpus.Options{}, name)[0]
+			if len(got.Beside) != 1 || got.Beside[0].Name != alone.Name || got.Beside[0].End != alone.Cycles {
+				t.Fatalf("%s on %s: beside %+v, want one launch to cycle %d", name, gpu, got.Beside, alone.Cycles)
+			}
+			if d := cmp.Diff(alone.Counts, got.Counts); d != "" {
+				t.Errorf("%s on %s: %s", name, gpu, d)
+			}
+			if got.Beside[0].WarpInstructions != alone.WarpInstructions ||
+				got.Beside[0].ThreadInstructions != alone.ThreadInstructions {
+				t.Errorf("%s on %s: %+v", name, gpu, got.Beside[0])
+			}
+		}
+	}
+}
+
+func TestLaunchesOfTwoStreamsOverlapAndThoseOfOneDoNot(t *testing.T) {
+	c := machinetest.Config(t, config.Request{GPU: "gtx980", Set: []string{"sm.count=2"}})
+	row := beside(t, c, gpus.Options{}, "hotspot", "vecadd")
+	if len(row) != 1 || len(row[0].Beside) != 3 {
+		t.Fatalf("%d rows, %+v", len(row), row[0].Beside)
+	}
+	first, second, other := row[0].Beside[0], row[0].Beside[1], row[0].Beside[2]
+	if second.Begin < first.End+4096 || first.Overlap+second.Overlap != other.Overlap {
+		t.Errorf("hotspot %d to %d and %d to %d, vecadd %d to %d", first.Begin, first.End, second.Begin, second.End,
+			other.Begin, other.End)
+	}
+	if other.Overlap == 0 || other.Stream != 2 || first.Stream != 1 {
+		t.Errorf("%+v", other)
+	}
+}
+
+func TestLaunchesSideBySideAreTheSameWithAnyNumberOfWorkers(t *testing.T) {
+	for _, policy := range []string{"left-over", "round-robin", "spatial"} {
+		c := machinetest.Config(t, config.Request{GPU: "gtx980", Set: []string{"sm.count=4", "residency.policy=" + policy}})
+		one := beside(t, c, gpus.Options{Workers: 1}, "sgemm", "bfs", "vecadd")
+		three := beside(t, c, gpus.Options{Workers: 3}, "sgemm", "bfs", "vecadd")
+		if d := cmp.Diff(one, three); d != "" {
+			t.Errorf("%s: %s", policy, d)
+		}
+	}
+}
+
+func TestADesignThatIsMadeForOneKernelIsRefusedByName(t *testing.T) {
+	for _, design := range []string{"ltrf", "finereg", "sharing"} {
+		gpu := map[string]string{"ltrf": "maxwell", "finereg": "gtx980", "sharing": "tesla-c2050"}[design]
+		m := machinetest.New(t, config.Request{GPU: gpu, Design: design}, gpus.Options{})
+		p, err := benchmarks.Find("vecadd").New(benchmarks.Test)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = p.Run(&host.Device{Mem: m.Memory(), Runner: inStream{m, 1}})
+		if err == nil || !strings.Contains(err.Error(), "in stream 1: found the register file "+design) {
+			t.Errorf("%s: %v", design, err)
+		}
+	}
+}
+
+func TestSwitchedCTAsRunSideBySide(t *testing.T) {
+	c := machinetest.Config(t, config.Request{GPU: "gtx980", Design: "virtual-thread", Set: []string{"sm.count=1"}})
+	row := beside(t, c, gpus.Options{}, "hotspot", "bfs")
+	if len(row) != 1 || row[0].CTAsResidentMax < 2 {
+		t.Errorf("%+v", row)
+	}
+}
