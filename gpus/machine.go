@@ -26,9 +26,10 @@ import (
 // Machine is a GPU in simulated time.
 //
 // Launch, Replay and Play return when their last kernel has retired. A launch in a stream (host.Launch.Queue) is
-// executed at once and simulated with those beside it, at the latest by Sync, which has to be called behind the last one. The error is a *stop.Error when the simulation
-// stopped by itself and stop.ErrInterrupted when the context was cancelled. All other errors are faults of the
-// input. After an error Results still returns the results so far, with the last launch marked incomplete.
+// executed at once and simulated with those beside it, at the latest by Sync, which has to be called behind the last
+// one. The error is a *stop.Error when the simulation stopped by itself and stop.ErrInterrupted when the context was
+// cancelled. All other errors are faults of the input. After an error Results still returns the results so far, with
+// the last launch marked incomplete.
 //
 // Its interior is behind an interface: a package that could see the type of a port would compile the methods of all
 // ports anew.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"kumiko/components/spec"
 	"kumiko/gpus/capture"
 	"kumiko/gpus/code"
 	"kumiko/gpus/measure"
@@ -77,7 +78,8 @@ func (m *machine) joinQueue(l *host.Launch) error {
 // keep admits a launch and keeps its CTAs for Sync.
 func (m *machine) keep(s *launchSpec, q *host.Queue, ctas func() ([]*stream.CTA, error)) error {
 	if s.Kernel.Cluster != [3]int{} {
-		return ofKernel(s.Kernel, fmt.Errorf("found clusters in stream %d, expected the default stream for them", q.Stream))
+		return ofKernel(s.Kernel, fmt.Errorf("found clusters in stream %d, expected the default stream for them",
+			q.Stream))
 	}
 	out := queued{launchSpec: *s, Queue: *q}
 	var err error
@@ -117,8 +119,8 @@ func (m *machine) sideBySide() error {
 		return fmt.Errorf("found sm.threads = %d with switched CTAs, expected %d or more: scheduler slots are counted "+
 			"in warps", m.spec.Threads, m.spec.Warps*warpThreads)
 	case m.cfg.Room().Pool.Registers:
-		return errors.New("found registers in the pool of on-chip memory (onchip.unified), expected a file of their own: " +
-			"each launch divides the pool for itself")
+		return errors.New("found registers in the pool of on-chip memory (onchip.unified), expected a file of their " +
+			"own: each launch divides the pool for itself")
 	case m.cfg.Account.LiveRegisters, m.cfg.Account.Windows:
 		return errors.New("found account.live_registers or account.windows, expected neither: they count for one " +
 			"kernel at a time")
@@ -245,10 +247,11 @@ func (m *machine) beginBeside(list []queued, t *residency.Together, x *code.Link
 	}
 	m.beside.Begin(len(list), run.start)
 	m.chip.Dispatcher.Stagger(starts(m.cfg, run.start, m.launches, len(m.chip.SMs)))
-	return run, m.chip.Dispatcher.LaunchTogether(t, func(now uint64) {
+	err := m.chip.Dispatcher.LaunchTogether(t, func(now uint64) {
 		run.end, run.done = now, true
 		m.chip.Engine.Stop()
 	})
+	return run, m.cfg.Locate(spec.Within("residency", err))
 }
 
 // rowOf returns the result row of launches side by side, still without counts.

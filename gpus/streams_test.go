@@ -85,7 +85,8 @@ func TestLaunchesOfTwoStreamsOverlapAndThoseOfOneDoNot(t *testing.T) {
 
 func TestLaunchesSideBySideAreTheSameWithAnyNumberOfWorkers(t *testing.T) {
 	for _, policy := range []string{"left-over", "round-robin", "spatial"} {
-		c := machinetest.Config(t, config.Request{GPU: "gtx980", Set: []string{"sm.count=4", "residency.policy=" + policy}})
+		c := machinetest.Config(t, config.Request{GPU: "gtx980", Set: []string{"sm.count=4",
+			"residency.policy=" + policy}})
 		one := beside(t, c, gpus.Options{Workers: 1}, "sgemm", "bfs", "vecadd")
 		three := beside(t, c, gpus.Options{Workers: 3}, "sgemm", "bfs", "vecadd")
 		if d := cmp.Diff(one, three); d != "" {

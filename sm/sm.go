@@ -15,7 +15,6 @@ import (
 	"kumiko/sm/fetch"
 	"kumiko/sm/lsu"
 	"kumiko/sm/memqueue"
-	"kumiko/sm/program"
 	"kumiko/sm/reason"
 	"kumiko/sm/residency"
 	"kumiko/sm/sched"
@@ -338,46 +337,6 @@ func unitsOf(places []unitPlace, s *Spec, sched int) [][]uint8 {
 		}
 	}
 	return out
-}
-
-// Load prepares the idle SM for a launch.
-func (m *SM) Load(p *program.Program, ctas regfile.Residency, now wire.Cycle) {
-	m.load(p, ctas, p.Kernel.Footprint, now)
-}
-
-// LoadSeveral prepares the idle SM for launches side by side, which have one program together. The CTAs of each have
-// the registers of their own kernel.
-func (m *SM) LoadSeveral(p *program.Program, ctas regfile.Residency, now wire.Cycle) {
-	m.load(p, ctas, residency.OfKernel, now)
-}
-
-func (m *SM) load(p *program.Program, ctas regfile.Residency, registers int, now wire.Cycle) {
-	m.idle.Begin(now)
-	plan := m.planes.Plan(p)
-	for _, s := range m.schedulers {
-		s.Load(plan, now)
-	}
-	m.fetch.Load(p)
-	if m.l1i != nil {
-		m.l1i.Load(p)
-	}
-	m.steady.Begin()
-	m.live.load(p)
-	if m.windows != nil {
-		m.windows.footprint = uint64(p.Kernel.Footprint)
-	}
-	m.Residency.Limit(ctas, registers)
-	if m.switcher != nil {
-		m.switcher.Load(ctas.Held)
-	}
-}
-
-// Finish closes the account of issue slots at the last cycle of a launch.
-func (m *SM) Finish(now wire.Cycle) {
-	m.idle.Finish(now)
-	for _, s := range m.schedulers {
-		s.Finish(now)
-	}
 }
 
 // Slots adds the SM's issue slots by reason to sum.

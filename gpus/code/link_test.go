@@ -42,7 +42,8 @@ func TestKernelsSideBySideAreOneProgramWithTheirOwnAddressesAndConstants(t *test
 	}{{b, 1, 0, 1 << 20, s.memory.of[b]}, {a, 0, 2, 0, s.memory.of[a]}, {a, 1, 5, 1 << 20, s.memory.of[a]}} {
 		cta := &stream.CTA{Kernel: x.kernel, Warps: []stream.Warp{{Runs: []stream.Run{{PC: 0, N: 2, Mask: 1}}}}}
 		got := l.CTA(cta, x.kernel, x.stream)
-		if got.Warps[0].Runs[0].PC != x.base || cta.Warps[0].Runs[0].PC != 0 || got.Kernel.Footprint != x.kernel.Footprint {
+		if got.Warps[0].Runs[0].PC != x.base || cta.Warps[0].Runs[0].PC != 0 ||
+			got.Kernel.Footprint != x.kernel.Footprint {
 			t.Errorf("%s in stream %d: %+v", x.kernel.Name, x.stream, got.Warps[0].Runs)
 		}
 		last := int(x.base) + len(x.kernel.Insts) - 1

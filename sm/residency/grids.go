@@ -106,21 +106,24 @@ type sideBySide struct {
 	served int     // the place in ready of the grid served last
 }
 
-// LaunchTogether starts grids that run side by side. It calls done in the cycle in which the dispatcher is informed of
-// the last retirement. An error names a share without a stream or a stream without a share, or a CTA that fits no SM
+// LaunchTogether starts grids that run side by side. It calls done in the cycle in which the dispatcher is informed
+// of the last retirement. An error names a share without a stream or a stream without a share, or a CTA that fits no SM
 // within its share.
 func (p *Dispatcher) LaunchTogether(t *Together, done func(now wire.Cycle)) error {
 	s := &sideBySide{Together: t, left: len(t.Grids), served: -1}
 	if n := len(t.Sharing.Share); n > 0 && n != t.Streams {
 		return spec.Errorf("share", t.Sharing.Share, "a share for each of %d streams", t.Streams)
 	}
+	if t.Sharing.Policy == Spatial && t.Streams > len(p.room) {
+		return spec.Errorf("policy", Spatial, "another one, or at least %d SMs for as many streams", t.Streams)
+	}
 	for _, percent := range t.Sharing.Share {
 		s.limit = append(s.limit, t.SM.percent(percent))
 	}
 	for i, g := range t.Grids {
 		if len(s.limit) > 0 && !g.Needs.fits(&s.limit[g.Stream]) {
-			return spec.Errorf("share", t.Sharing.Share[g.Stream], "room for a CTA of launch %d: it needs %+v, and the "+
-				"share is %+v", i+1, g.Needs, s.limit[g.Stream])
+			return spec.Errorf("share", t.Sharing.Share[g.Stream], "room for a CTA of launch %d: it needs %+v, and "+
+				"the share is %+v", i+1, g.Needs, s.limit[g.Stream])
 		}
 		for _, c := range g.CTAs {
 			c.Memory = g

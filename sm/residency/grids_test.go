@@ -143,13 +143,15 @@ func TestAGridBeginsAGapAfterThoseItWaitsFor(t *testing.T) {
 
 func TestMistakesOfSharesAreNamed(t *testing.T) {
 	for _, k := range []struct {
-		share []int
-		want  string
-	}{{[]int{50}, "share: found [50], expected a share for each of 2 streams"},
-		{[]int{20, 80}, "share: found 20, expected room for a CTA of launch 1"}} {
+		policy string
+		share  []int
+		want   string
+	}{{LeftOver, []int{50}, "share: found [50], expected a share for each of 2 streams"},
+		{LeftOver, []int{20, 80}, "share: found 20, expected room for a CTA of launch 1"},
+		{Spatial, nil, "policy: found spatial, expected another one, or at least 2 SMs for as many streams"}} {
 		p := NewDispatcher("D", wire.NewDomain("core", smtest.GHz), 1, 8, 0)
 		err := p.LaunchTogether(&Together{Grids: gridsOf(1, 1), Streams: 2, SM: Needs{CTAs: 8, Warps: 8},
-			Sharing: &Sharing{Policy: LeftOver, Share: k.share}}, nil)
+			Sharing: &Sharing{Policy: k.policy, Share: k.share}}, nil)
 		if err == nil || !strings.Contains(err.Error(), k.want) {
 			t.Errorf("%v, want %q", err, k.want)
 		}

@@ -36,8 +36,9 @@ func beside(kernels []result.Kernel, d *Doc) []page.Section {
 			}
 			cycles := float64(max(b.End, b.Begin+1) - b.Begin)
 			t.Rows = append(t.Rows, []string{label, fmt.Sprint(b.Stream), dims(b.Grid), dims(b.Block),
-				grouped3(b.Ready), grouped3(b.Begin), grouped3(b.End), fmt.Sprintf("%.0f %%", 100*float64(b.Overlap)/
-					cycles), grouped3(b.WarpInstructions), fmt.Sprintf("%.2f", float64(b.ThreadInstructions)/cycles)})
+				grouped3(b.Ready), grouped3(b.Begin), grouped3(b.End),
+				fmt.Sprintf("%.0f %%", 100*float64(b.Overlap)/cycles), grouped3(b.WarpInstructions),
+				fmt.Sprintf("%.2f", float64(b.ThreadInstructions)/cycles)})
 		}
 	}
 	if len(labels) == 0 {
@@ -46,7 +47,8 @@ func beside(kernels []result.Kernel, d *Doc) []page.Section {
 	return []page.Section{{Title: "Launches side by side",
 		Text: "Launches of several streams, in cycles from the beginning of their row. A slot that is lost belongs to " +
 			"the launches whose warps are in the state to which it is lost.",
-		Parts: []page.Part{page.Fig("When each launch had CTAs on the chip, with its cycles.", besideTimes(times, labels)),
+		Parts: []page.Part{
+			page.Fig("When each launch had CTAs on the chip, with its cycles.", besideTimes(times, labels)),
 			page.Fig("Issue slots of each launch's warps, for each of its warp instructions.", bars(slots,
 				reasonsOf(d, seen), labels, "", "issue slots per warp instruction", "reason", tip("label", "launch", "",
 					"name", "reason", "", "value", "slots per instruction", ".3f", "slots", "slots", ",.0f"), false)),
@@ -77,7 +79,8 @@ func besideTimes(rows []row, labels []string) row {
 				"x2": row{"field": "end"},
 				"color": row{"field": "stream", "type": "nominal", "legend": row{"title": nil, "symbolType": "square",
 					"columns": legendColumns}},
-				"tooltip": tip("label", "launch", "", "stream", "stream", "", "begin", "begin", ",", "end", "end", ",")}},
+				"tooltip": tip("label", "launch", "", "stream", "stream", "", "begin", "begin", ",", "end",
+					"end", ",")}},
 			{"mark": row{"type": "text", "align": "left", "dx": 4, "fontSize": 11, "color": "#212529"},
 				"encoding": row{"x": row{"field": "end", "type": "quantitative"}, "text": row{"field": "text"}}},
 		},

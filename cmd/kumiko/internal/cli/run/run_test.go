@@ -54,6 +54,8 @@ func (s *stub) Structure(int) (chip.Structure, error) {
 	return chip.Structure{Blocks: []chip.Block{{Name: "GPU.Dispatcher", Kind: "residency.Dispatcher"}}}, nil
 }
 
+func (s *stub) Sync() error { return nil }
+
 func (s *stub) Launch(l *host.Launch) error {
 	if s.panics != nil {
 		panic(s.panics)
