@@ -45,8 +45,8 @@ func beside(kernels []result.Kernel, d *Doc) []page.Section {
 		return nil
 	}
 	return []page.Section{{Title: "Launches side by side",
-		Text: "Launches of several streams, in cycles from the beginning of their row. A slot that is lost belongs to " +
-			"the launches whose warps are in the state to which it is lost.",
+		Text: "Launches of several streams, in cycles from the beginning of their row. A slot that is lost belongs " +
+			"to the launches whose warps are in the state to which it is lost.",
 		Parts: []page.Part{
 			page.Fig("When each launch had CTAs on the chip, with its cycles.", besideTimes(times, labels)),
 			page.Fig("Issue slots of each launch's warps, for each of its warp instructions.", bars(slots,
