@@ -13,8 +13,8 @@ import (
 	"kumiko/kernel/launch"
 )
 
-// Program is a program of the study's author: PTX with launch files, a recorded application, or a folder of
-// traces. Groups name it like a benchmark. Files are relative to the study's.
+// Program is a program of the study's author: PTX with launch files, a recorded application, a folder of traces, or
+// built-in programs side by side. Groups name it like a benchmark. Files are relative to the study's.
 type Program struct {
 	Name string `toml:"name"`
 	Doc  string `toml:"doc"`
@@ -31,6 +31,8 @@ type Program struct {
 	// Sizes maps each size of the program to its launch file, in place of
 	// Launch.
 	Sizes map[string]string `toml:"sizes"`
+	// Together are built-in programs that run side by side, each in a stream of its own, in the place of PTX.
+	Together []string `toml:"together"`
 }
 
 // Benchmark returns a program of the study, or else a built-in benchmark, or nil for an unknown
@@ -77,8 +79,8 @@ func (s *Spec) checkProgramName(p *Program, path string) error {
 		return s.errorf(path+".name", "program: found the name %q, expected %s", p.Name, nameRule)
 	case s.own[p.Name] != nil:
 		return s.errorf(path+".name", "two programs are named %s", p.Name)
-	case given(p.PTX, p.CUDA, p.Capture, p.Traces) != 1:
-		return s.errorf(path, "program %s: expected one of ptx, cuda, capture and traces", p.Name)
+	case given(p.PTX, p.CUDA, p.Capture, p.Traces, strings.Join(p.Together, "")) != 1:
+		return s.errorf(path, "program %s: expected one of ptx, cuda, capture, traces and together", p.Name)
 	case p.Sum != "" && p.Capture == "":
 		return s.errorf(path+".sum", "program %s: found the sum of a recording (capture), which is not given", p.Name)
 	case p.Sum != "" && !sums.MatchString(p.Sum):
@@ -102,8 +104,8 @@ func given(values ...string) (n int) {
 func (s *Spec) checkLaunches(p *Program, path string) error {
 	if p.PTX == "" && p.CUDA == "" {
 		if p.Launch != "" || len(p.Sizes) > 0 {
-			return s.errorf(path, "program %s: found launch files together with traces or a recorded application, "+
-				"which have launches of their own", p.Name)
+			return s.errorf(path, "program %s: found launch files together with traces, a recorded application or "+
+				"built-in programs, which have launches of their own", p.Name)
 		}
 		return nil
 	}
@@ -129,6 +131,8 @@ func (s *Spec) open(p *Program) (*benchmarks.App, error) {
 		return s.openTraces(p)
 	case p.Capture != "":
 		return s.openRecorded(p)
+	case len(p.Together) > 0:
+		return s.openTogether(p)
 	}
 	module, err := s.module(p)
 	if err != nil {

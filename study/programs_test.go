@@ -118,7 +118,7 @@ func TestTheSizesOfAProgramHaveLaunchFilesOfTheirOwn(t *testing.T) {
 func TestMistakesInAProgramAreFoundBeforeAnythingRuns(t *testing.T) {
 	for _, c := range []struct{ program, want string }{
 		{"[[program]]\nname = \"scale\"\nlaunch = \"one.toml\"\n",
-			"t.toml:4:1: program scale: expected one of ptx, cuda, capture and traces"},
+			"t.toml:4:1: program scale: expected one of ptx, cuda, capture, traces and together"},
 		{scaleProgram, "t.toml:4:1: program scale: expected launch, the launch file of every size, or sizes"},
 		{scaleProgram + "launch = \"one.toml\"\nsizes = {test = \"one.toml\"}\n", "program scale: expected launch"},
 		{scaleProgram + "sizes = {huge = \"one.toml\"}\n", "t.toml:6:17: size \"huge\""},

@@ -77,14 +77,13 @@ func (s *Sum) add(v any) {
 // errFirst ends a program at its first launch.
 var errFirst = errors.New("the first launch")
 
-// first is a runner for the fingerprint of the first launch. It ends the program there.
+// first is a runner for the fingerprint of the first launch. It ends the program there. Of programs side by side it has
+// the first launch of each.
 type first struct{ sum *Sum }
 
 // Launch implements host.Runner.
 func (f *first) Launch(l *host.Launch) error {
-	if !f.sum.started {
-		f.sum.Launch(l)
-	}
+	f.sum.Launch(l)
 	return errFirst
 }
 

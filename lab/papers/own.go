@@ -10,7 +10,7 @@ import (
 )
 
 // own are the studies beside the papers, which have a page each: no paper has these comparisons.
-var own = []string{"designs", "combine", "bank-index", "inputs", claims.PublishedStudy, wherePrefix + "finereg",
+var own = []string{"designs", "combine", "bank-index", "streams", "inputs", claims.PublishedStudy, wherePrefix + "finereg",
 	wherePrefix + "ltrf", wherePrefix + "sharing", wherePrefix + "gebhart", wherePrefix + "cerf"}
 
 // comparison writes the page of a study of our own: what it says, its figures, its tables, and its machines.

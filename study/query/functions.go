@@ -62,6 +62,8 @@ func init() {
 			total(func(t *result.Total) float64 { return t.IPC })},
 		{"cycles", "variant, benchmark", "core cycles of all launches",
 			total(func(t *result.Total) float64 { return float64(t.Cycles) })},
+		{"ended", "variant, benchmark, stream", "of launches of several streams, the core cycles from the beginning to " +
+			"the end of the last one of a stream", func(c *Context) any { return c.ended }},
 		{"insts", "variant, benchmark", "executed warp instructions",
 			total(func(t *result.Total) float64 { return float64(t.WarpInstructions) })},
 		{"threadinsts", "variant, benchmark", "executed thread instructions",
@@ -184,6 +186,30 @@ func (c *Context) slots(variant, benchmark, reason string) (float64, error) {
 		sum += n
 	}
 	return float64(r.Total.IssueSlots[reason]) / float64(sum), nil
+}
+
+// ended returns when a stream has ended, in cycles of the rows of launches side by side.
+func (c *Context) ended(variant, benchmark string, stream int) (float64, error) {
+	r, err := c.Run(variant, benchmark)
+	if r == nil {
+		return math.NaN(), err
+	}
+	if c.made != nil {
+		return float64(r.Total.Cycles), nil
+	}
+	before, end := uint64(0), uint64(0)
+	for i := range r.Kernels {
+		for _, b := range r.Kernels[i].Beside {
+			if b.Stream == stream {
+				end = max(end, before+b.End)
+			}
+		}
+		before += r.Kernels[i].Cycles
+	}
+	if end == 0 {
+		return 0, fmt.Errorf("%s: no launch ran in stream %d beside others", benchmark, stream)
+	}
+	return float64(end), nil
 }
 
 func (c *Context) storage(variant, block, what string) (float64, error) {
