@@ -59,8 +59,8 @@ func TestFilesAreReadStrictly(t *testing.T) {
 			3)[2]): "c.toml:10:6: two claims have the id \"a\"",
 		strings.Replace(aClaim("trend", "measure = [\"true\"]"), "\"quick\"", "\"nope\"",
 			1): "c.toml:2:9: study: no study named \"nope\"; expected one of bank-index, bow, cerf, combine, " +
-			"designs, finereg, gebhart, inputs, ltrf, malekeh, options, originals, quick, sharing, silicon, values, " +
-			"where-cerf, where-finereg, where-gebhart, where-ltrf, where-sharing, or a file ending in .toml",
+			"designs, finereg, gebhart, inputs, ltrf, malekeh, options, originals, quick, sharing, silicon, streams, " +
+			"values, where-cerf, where-finereg, where-gebhart, where-ltrf, where-sharing, or a file ending in .toml",
 		"main = \"b\"\n" + aClaim("trend", "measure = [\"true\"]"): "c.toml:1:8: main: found \"b\", expected the id of",
 		aClaim("trend", "measure = [\"true\"]\nreading = \"nosuch\""): "c.toml:9:11: claim a: reading: found " +
 			"\"nosuch\", expected the id of a claim that is counted",
