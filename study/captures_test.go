@@ -128,7 +128,8 @@ func TestARecordingThatIsNotThereIsRefusedAtItsPlace(t *testing.T) {
 	for text, want := range map[string]string{
 		"[groups]\nall = [\"none.kumiko\"]\n":                    "t.toml:4:8:",
 		named + "launch = \"l.toml\"\n[groups]\nall = [\"a\"]\n": "launches of their own",
-		named + "ptx = \"a.ptx\"\n[groups]\nall = [\"a\"]\n":     "expected one of ptx, cuda, capture, traces and together",
+		named + "ptx = \"a.ptx\"\n[groups]\nall = [\"a\"]\n": "expected one of ptx, cuda, capture, traces " +
+			"and together",
 	} {
 		if _, err := captureStudy(t, dir, text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: found %v, want %q", text, err, want)

@@ -14,14 +14,14 @@ import (
 	"kumiko/kernel/mem"
 )
 
-// heard is a runner that notes the streams of launches.
-type heard struct {
+// noted is a runner that notes the streams of launches.
+type noted struct {
 	emu.Runner
 	streams []int
 }
 
 // Launch implements host.Runner.
-func (h *heard) Launch(l *host.Launch) error {
+func (h *noted) Launch(l *host.Launch) error {
 	h.streams = append(h.streams, l.Queue.Stream)
 	return h.Runner.Launch(l)
 }
@@ -35,7 +35,7 @@ func TestProgramsTogetherHaveAStreamEachAndTheirResults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &heard{Runner: emu.Runner{Mem: &mem.Memory{}}}
+	h := &noted{Runner: emu.Runner{Mem: &mem.Memory{}}}
 	if err := p.Run(&host.Device{Mem: h.Mem, Runner: h}); err != nil {
 		t.Fatal(err)
 	}

@@ -10,8 +10,9 @@ import (
 )
 
 // own are the studies beside the papers, which have a page each: no paper has these comparisons.
-var own = []string{"designs", "combine", "bank-index", "streams", "inputs", claims.PublishedStudy, wherePrefix + "finereg",
-	wherePrefix + "ltrf", wherePrefix + "sharing", wherePrefix + "gebhart", wherePrefix + "cerf"}
+var own = []string{"designs", "combine", "bank-index", "streams", "inputs", claims.PublishedStudy,
+	wherePrefix + "finereg", wherePrefix + "ltrf", wherePrefix + "sharing", wherePrefix + "gebhart",
+	wherePrefix + "cerf"}
 
 // comparison writes the page of a study of our own: what it says, its figures, its tables, and its machines.
 func (p *paper) comparison() []byte {

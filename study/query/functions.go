@@ -62,8 +62,8 @@ func init() {
 			total(func(t *result.Total) float64 { return t.IPC })},
 		{"cycles", "variant, benchmark", "core cycles of all launches",
 			total(func(t *result.Total) float64 { return float64(t.Cycles) })},
-		{"ended", "variant, benchmark, stream", "of launches of several streams, the core cycles from the beginning to " +
-			"the end of the last one of a stream", func(c *Context) any { return c.ended }},
+		{"ended", "variant, benchmark, stream", "of launches of several streams, the core cycles from the beginning " +
+			"to the end of the last one of a stream", func(c *Context) any { return c.ended }},
 		{"insts", "variant, benchmark", "executed warp instructions",
 			total(func(t *result.Total) float64 { return float64(t.WarpInstructions) })},
 		{"threadinsts", "variant, benchmark", "executed thread instructions",
