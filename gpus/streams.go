@@ -115,6 +115,9 @@ func (m *machine) sideBySide() error {
 	case m.cfg.RegFile.Settings().Admit != nil:
 		return fmt.Errorf("found the register file %s, expected one whose CTAs need no agreement: its room and its "+
 			"tables are made for one kernel at a time", kind)
+	case m.cfg.RegFile.Settings().Kind.OnChip != "":
+		return fmt.Errorf("found the register file %s, expected one apart from the cache: each launch divides their "+
+			"memory for itself", kind)
 	case m.spec.Switch.On() && m.spec.Threads < m.spec.Warps*warpThreads:
 		return fmt.Errorf("found sm.threads = %d with switched CTAs, expected %d or more: scheduler slots are counted "+
 			"in warps", m.spec.Threads, m.spec.Warps*warpThreads)
@@ -231,11 +234,15 @@ func (m *machine) beginBeside(list []queued, t *residency.Together, x *code.Link
 		t.SM.Shared = shared
 	}
 	ctas := regfile.Residency{Resident: t.SM.CTAs, Active: m.spec.CTAs}
+	// Where registers are dealt linearly to banks, each warp has the room of the largest.
+	largest := slices.MaxFunc(list, func(a, b queued) int { return a.Kernel.Footprint - b.Kernel.Footprint })
 	for _, s := range m.chip.SMs {
+		plan := largest.admit.Plan
 		for d := range regfile.Layers(s.Regfile) {
 			if p, ok := d.(regfile.Planned); ok {
-				p.Begin(nil)
+				p.Begin(plan)
 			}
+			plan = largest.admit.Path
 		}
 		s.LoadSeveral(x.Program, ctas, run.start)
 	}
