@@ -56,11 +56,7 @@ func (m *machine) Launch(l *host.Launch) error {
 	if err := m.Sync(); err != nil {
 		return err
 	}
-	e, err := m.runner.Prepare(l)
-	if err != nil {
-		return err
-	}
-	s, err := m.shaped(l)
+	e, s, err := m.prepared(l)
 	if err != nil {
 		return err
 	}
@@ -73,6 +69,16 @@ func (m *machine) Launch(l *host.Launch) error {
 		return src, nil
 	}
 	return m.simulate(s)
+}
+
+// prepared returns a host program's launch ready to be executed, and in this machine's form.
+func (m *machine) prepared(l *host.Launch) (*emu.Launch, *launchSpec, error) {
+	e, err := m.runner.Prepare(l)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := m.shaped(l)
+	return e, s, err
 }
 
 // shaped returns a host program's launch in this machine's form, still without its streams.

@@ -7,10 +7,12 @@ import (
 	"slices"
 
 	"kumiko/components/spec"
+	"kumiko/components/wire"
 	"kumiko/gpus/capture"
 	"kumiko/gpus/code"
 	"kumiko/gpus/measure"
 	"kumiko/gpus/result"
+	"kumiko/gpus/stop"
 	"kumiko/kernel/emu"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
@@ -23,7 +25,7 @@ import (
 // This file has launches of several streams, which run side by side. They are executed when they are launched, and
 // simulated together when something needs their end: a launch in the default stream, or Sync.
 
-// queued is a launch in a stream, executed and not yet simulated.
+// queued is a launch in a stream of CUDA: it has been executed, and its time is still to be simulated.
 type queued struct {
 	launchSpec
 	host.Queue
@@ -31,16 +33,12 @@ type queued struct {
 	admit regfile.Admission
 }
 
-// enqueue executes a launch in a stream and keeps its streams for Sync.
+// enqueue executes a launch at once, and keeps what its warps executed so that Sync can simulate it.
 func (m *machine) enqueue(l *host.Launch) error {
 	if err := m.joinQueue(l); err != nil {
 		return err
 	}
-	e, err := m.runner.Prepare(l)
-	if err != nil {
-		return err
-	}
-	s, err := m.shaped(l)
+	e, s, err := m.prepared(l)
 	if err != nil {
 		return err
 	}
@@ -103,7 +101,13 @@ func (m *machine) executed(e *emu.Launch) (out []*stream.CTA, err error) {
 	for c := src.Next(); c != nil; c = src.Next() {
 		out = append(out, c)
 	}
-	return out, src.Err()
+	if err := src.Err(); err != nil {
+		return nil, err
+	}
+	if m.interrupted() { // the last CTAs may be missing
+		return nil, stop.ErrInterrupted
+	}
+	return out, nil
 }
 
 // sideBySide refuses a machine or an option with which launches cannot run side by side.
@@ -118,9 +122,9 @@ func (m *machine) sideBySide() error {
 	case m.cfg.RegFile.Settings().Kind.OnChip != "":
 		return fmt.Errorf("found the register file %s, expected one apart from the cache: each launch divides their "+
 			"memory for itself", kind)
-	case m.spec.Switch.On() && m.spec.Threads < m.spec.Warps*warpThreads:
-		return fmt.Errorf("found sm.threads = %d with switched CTAs, expected %d or more: scheduler slots are counted "+
-			"in warps", m.spec.Threads, m.spec.Warps*warpThreads)
+	case m.spec.Switch.On() && occupancy.Warps(m.spec.Threads) < m.spec.Warps:
+		return fmt.Errorf("found sm.threads = %d with switched CTAs, expected threads for %d warps or more: scheduler "+
+			"slots are counted in warps", m.spec.Threads, m.spec.Warps)
 	case m.cfg.Room().Pool.Registers:
 		return errors.New("found registers in the pool of on-chip memory (onchip.unified), expected a file of their " +
 			"own: each launch divides the pool for itself")
@@ -130,8 +134,6 @@ func (m *machine) sideBySide() error {
 	}
 	return nil
 }
-
-const warpThreads = 32
 
 // Sync simulates the launches in streams that are not yet simulated.
 func (m *machine) Sync() error {
@@ -147,10 +149,9 @@ func (m *machine) Sync() error {
 			g.CTAs = append(g.CTAs, linked.CTA(c, list[i].Kernel, g.Stream))
 		}
 	}
-	whole := &launchSpec{Launch: list[0].Launch}
-	whole.Kernel = linked.Program.Kernel
 	run, err := m.beginBeside(list, &residency.Together{Grids: grids, Streams: streams, Sharing: &m.cfg.Residency,
-		SM: roomOf(m.cfg.Room()), Gap: launchGap}, linked)
+		SM: roomOf(m.cfg.Room()), Gap: launchGap,
+		Latency: wire.Cycle(m.cfg.GPU.LaunchCycles)}, linked)
 	if err != nil {
 		return err
 	}
@@ -162,7 +163,6 @@ func (m *machine) Sync() error {
 	r.Beside = m.besideOf(run, list, grids)
 	m.rows.Add(r)
 	m.launches += len(list)
-	m.mode.Done(&whole.Launch, nil, &r)
 	if m.opt.Launched != nil {
 		m.opt.Launched(&r)
 	}

@@ -111,10 +111,13 @@ func TestADesignThatIsMadeForOneKernelIsRefusedByName(t *testing.T) {
 	}
 }
 
-func TestSwitchedCTAsRunSideBySide(t *testing.T) {
-	c := machinetest.Config(t, config.Request{GPU: "gtx980", Design: "virtual-thread", Set: []string{"sm.count=1"}})
+// Two CTAs of hotspot fill the slots.
+func TestSwitchedCTAsRunSideBySideBeyondTheSlots(t *testing.T) {
+	set := []string{"sm.count=1", "sm.warps=16", "sm.threads=512"}
+	plain := beside(t, machinetest.Config(t, config.Request{GPU: "gtx980", Set: set}), gpus.Options{}, "hotspot", "bfs")
+	c := machinetest.Config(t, config.Request{GPU: "gtx980", Design: "virtual-thread", Set: set})
 	row := beside(t, c, gpus.Options{}, "hotspot", "bfs")
-	if len(row) != 1 || row[0].CTAsResidentMax < 2 {
-		t.Errorf("%+v", row)
+	if len(row) != 1 || row[0].CTAsResidentMax <= plain[0].CTAsResidentMax {
+		t.Errorf("%d CTAs resident, and %d without switching", row[0].CTAsResidentMax, plain[0].CTAsResidentMax)
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"kumiko/sm/program"
 )
 
-// constantsApart is the distance between the parameters of two streams in constant memory: each launch has its own,
-// and those of one stream, which run one after the other, lie in one place.
+// constantsApart is the distance between the parameters of two streams in constant memory, more than any launch has.
+// Launches of one stream run one after the other, so that theirs lie in one place.
 const constantsApart = 1 << 20
 
 // Linked is the code of launches that run side by side, as one program, because an SM has one program at a time.

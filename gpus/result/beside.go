@@ -1,6 +1,9 @@
 package result
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Beside is one of several launches that ran side by side, in streams. Their row (Kernel) has the counts of all.
 type Beside struct {
@@ -37,25 +40,31 @@ func (b *Beside) SetCPI() {
 	}
 }
 
-// SetOverlaps computes the overlap of each launch with the others.
+// SetOverlaps computes the overlap of each launch with the others: its own time less that in which it is alone.
 func SetOverlaps(list []Beside) {
+	type edge struct {
+		at    uint64
+		open  bool
+		index int
+	}
+	var edges []edge
 	for i := range list {
 		b := &list[i]
-		var at []uint64 // ends of parts of b
-		for k := range list {
-			at = append(at, clamp(list[k].Begin, b), clamp(list[k].End, b))
+		b.Overlap = b.End - min(b.Begin, b.End)
+		if b.Overlap > 0 {
+			edges = append(edges, edge{b.Begin, true, i}, edge{b.End, false, i})
 		}
-		slices.Sort(at)
-		b.Overlap = 0
-		for n := 1; n < len(at); n++ {
-			for k := range list {
-				if k != i && list[k].Begin < at[n] && list[k].End > at[n-1] {
-					b.Overlap += at[n] - at[n-1]
-					break
-				}
-			}
+	}
+	slices.SortFunc(edges, func(a, b edge) int { return cmp.Compare(a.at, b.at) })
+	open, sum := 0, 0 // launches between their edges, and the sum of their indices
+	for n, e := range edges {
+		if n > 0 && open == 1 {
+			list[sum].Overlap -= e.at - edges[n-1].at
+		}
+		if e.open {
+			open, sum = open+1, sum+e.index
+		} else {
+			open, sum = open-1, sum-e.index
 		}
 	}
 }
-
-func clamp(at uint64, b *Beside) uint64 { return min(max(at, b.Begin), b.End) }

@@ -5,6 +5,7 @@ import "kumiko/kernel/host"
 // binding binds a texture reference to a texture from then on, as cudaBindTexture does.
 type binding struct {
 	place
+	program *Program
 	ref, to *boundTexture
 }
 
@@ -22,7 +23,7 @@ func (r *reader) binding(v *value) step {
 	if name == nil {
 		return nil
 	}
-	b := &binding{place: what.place, ref: r.textureNamed(name)}
+	b := &binding{place: what.place, program: r.p, ref: r.textureNamed(name)}
 	b.to = b.ref
 	if to := what.get("to"); to != nil && r.is(to, kindString) {
 		b.to = r.textureNamed(to)
@@ -51,6 +52,7 @@ func (r *reader) textureNamed(v *value) *boundTexture {
 }
 
 func (b *binding) run(d *host.Device) error {
+	b.program.joins = true
 	tex := b.to.tex
 	tex.Addr = b.to.buffer.addr
 	for _, m := range b.ref.refs {

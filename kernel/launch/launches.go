@@ -17,7 +17,6 @@ type launch struct {
 	program  *Program
 	stream   int // 0: the default one
 	after    []*launch
-	id       int // of the launch on a device, in the round that runs
 }
 
 // Largest grid, block and CTA (CUDA C++ Programming Guide, technical

@@ -51,7 +51,7 @@ func (p *Program) Expects() []Expect { return p.results }
 // Run fills the buffers, launches the kernels and compares the results. Its error begins with the place of the
 // failure in the file. The error for the first wrong buffer wraps a *host.CheckError.
 func (p *Program) Run(d *host.Device) error {
-	p.results, p.saved = nil, nil
+	p.results, p.saved, p.joins = nil, nil, false
 	for _, m := range p.modules {
 		if err := d.Mem.LoadModule(m.Module); err != nil {
 			return err

@@ -46,15 +46,12 @@ func (r *reader) stream(v *value, l *launch) {
 	}
 }
 
-// queue returns the place of a launch among those of its streams, by the latest rounds of those before it.
+// queue returns the stream of a launch, and the launches for which it waits: the latest round of each.
 func (l *launch) queue() *host.Queue {
-	l.id = l.number
-	q := &host.Queue{Stream: l.stream, ID: l.id, Joins: l.program.joins}
+	q := &host.Queue{Stream: l.stream, ID: l.number, Joins: l.program.joins}
 	l.program.joins = false
 	for _, b := range l.after {
-		if b.id > 0 {
-			q.After = append(q.After, b.id)
-		}
+		q.After = append(q.After, b.number)
 	}
 	return q
 }

@@ -93,6 +93,8 @@ type Together struct {
 	SM      Needs // what an SM has
 	// Gap is the time from the end of a grid to the beginning of one that waits for it.
 	Gap wire.Cycle
+	// Latency is the time from there to the first CTA: that of a launch.
+	Latency wire.Cycle
 }
 
 // sideBySide is the dispatcher's state while grids run side by side.
@@ -196,8 +198,8 @@ func (p *Dispatcher) tickBeside(now wire.Cycle) bool {
 		p.first = (last + 1) % len(p.room)
 	}
 	for _, g := range s.ready {
-		if g.Ready > now {
-			p.WakeAt(g.Ready)
+		if at := g.Ready + s.Latency; at > now {
+			p.WakeAt(at)
 			break // those behind are ready later
 		}
 	}
@@ -226,7 +228,7 @@ func (s *sideBySide) choose(sm, sms int, now wire.Cycle) *Grid {
 	}
 	for k := range n {
 		g := s.ready[(from+k)%n]
-		if g.Ready > now || s.Sharing.Policy == Spatial && sm*s.Streams/sms != g.Stream || !s.room(sm, g) {
+		if g.Ready+s.Latency > now || s.Sharing.Policy == Spatial && sm*s.Streams/sms != g.Stream || !s.room(sm, g) {
 			continue
 		}
 		return g

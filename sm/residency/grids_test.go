@@ -61,7 +61,7 @@ func serve(t interface{ Fatal(...any) }, sms int, s *Sharing, grids []*Grid, lif
 		streams = max(streams, g.Stream+1)
 	}
 	err := x.p.LaunchTogether(&Together{Grids: grids, Streams: streams, Sharing: s, SM: Needs{CTAs: 8, Warps: 8},
-		Gap: 100}, func(now wire.Cycle) { x.ended = now })
+		Gap: 100, Latency: 7}, func(now wire.Cycle) { x.ended = now })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +135,7 @@ func TestAGridBeginsAGapAfterThoseItWaitsFor(t *testing.T) {
 	grids := gridsOf(1, 1, 2)
 	grids[2].After = []*Grid{grids[0], grids[1]}
 	serve(t, 2, &Sharing{Policy: LeftOver}, grids, []wire.Cycle{30, 200, 5})
-	if last := max(grids[0].End, grids[1].End); grids[2].Ready != last+100 || grids[2].Begin != last+100 ||
+	if last := max(grids[0].End, grids[1].End); grids[2].Ready != last+100 || grids[2].Begin != last+107 ||
 		grids[0].Begin != grids[1].Begin {
 		t.Errorf("%+v, %+v, %+v", grids[0], grids[1], grids[2])
 	}

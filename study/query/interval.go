@@ -24,7 +24,7 @@ func (i *Interval) Half() float64 { return (i.High - i.Low) / 2 }
 // mostDigits is the most digits of a value with an interval: of a small one the rest says nothing.
 const mostDigits = 6
 
-// PlusMinus writes a value and half of its interval with the same decimals, as many as two digits of the half need:
+// PlusMinus writes a value and half of its interval with the same number of decimals, so that the half has two digits:
 // 450 ± 120, 1.234 ± 0.012. The value has at most six digits.
 func PlusMinus(value, half float64) string {
 	// Rounding may carry, as from 9.96 to 10. So the exponent is taken from the

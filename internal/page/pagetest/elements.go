@@ -70,8 +70,8 @@ type Contents struct {
 	Desk    []string `json:"desk"`
 }
 
-// Examine opens the pages on a phone of 390 pixels, in a window of 1,400 and on paper, with everything unfolded, and
-// looks for elements with wider contents. byDesign selects the elements that scroll on a phone; on paper none may.
+// Examine opens the pages on a phone (390 pixels), on a desk (1,400) and on paper. It unfolds everything, and looks for
+// elements whose contents are wider than they are. byDesign selects those that scroll on a phone; on paper none may.
 // Each figure must offer itself as SVG and as PNG. The paths are absolute. The test is skipped where there is no
 // Chromium.
 func Examine(t *testing.T, pages []string, byDesign string) *Contents {

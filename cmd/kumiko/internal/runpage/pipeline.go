@@ -83,7 +83,8 @@ func AddPipeline(p *page.Page, w *Pipeline) {
 	p.Sections = slices.Insert(p.Sections, min(3, len(p.Sections)), section)
 }
 
-// start returns the cycle of the first instruction, or, where none was issued, that in which the first warp waits.
+// start returns the cycle in which the first instruction was issued. If none was, it returns the cycle in which the
+// first warp begins to wait.
 func (w *Pipeline) start() uint64 {
 	first := w.To
 	for _, s := range w.Spans {

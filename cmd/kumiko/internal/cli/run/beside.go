@@ -1,10 +1,7 @@
 package run
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
-	"strings"
 
 	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus/result"
@@ -44,16 +41,5 @@ func besideRow(t *app.Table, b *result.Beside) {
 	t.Row(app.KernelName(b.Name), b.Stream, b.Ready, b.Begin, b.End,
 		fmt.Sprintf("%.0f%%", 100*float64(b.Overlap)/float64(max(cycles, 1))), b.WarpInstructions,
 		fmt.Sprintf("%.2f", float64(b.ThreadInstructions)/float64(max(cycles, 1))), share(b.IssueSlots[result.Issued]),
-		lostOf(b.IssueSlots, share))
-}
-
-// lostOf names the three states to which most slots of a launch are lost.
-func lostOf(slots map[string]float64, share func(float64) string) string {
-	reasons := slices.DeleteFunc(app.SortedKeys(slots), func(r string) bool { return r == result.Issued })
-	slices.SortStableFunc(reasons, func(a, b string) int { return cmp.Compare(slots[b], slots[a]) })
-	var out []string
-	for _, r := range reasons[:min(3, len(reasons))] {
-		out = append(out, r+" "+share(slots[r]))
-	}
-	return strings.Join(out, ", ")
+		lost(b.IssueSlots, 3, share))
 }

@@ -111,12 +111,17 @@ func slots(c *result.Counts) uint64 { return sumOf(c.IssueSlots) }
 // idle returns the most frequent reasons of unused slots.
 func idle(c *result.Counts, most int) string {
 	total := slots(c)
-	reasons := app.SortedKeys(c.IssueSlots)
-	reasons = slices.DeleteFunc(reasons, func(r string) bool { return r == result.Issued || c.IssueSlots[r] == 0 })
-	slices.SortStableFunc(reasons, func(a, b string) int { return cmp.Compare(c.IssueSlots[b], c.IssueSlots[a]) })
+	return lost(c.IssueSlots, most, func(n uint64) string { return app.Percent(n, total) })
+}
+
+// lost names the reasons for which most slots are lost, with their shares.
+func lost[N uint64 | float64](slots map[string]N, most int, share func(N) string) string {
+	reasons := app.SortedKeys(slots)
+	reasons = slices.DeleteFunc(reasons, func(r string) bool { return r == result.Issued || slots[r] == 0 })
+	slices.SortStableFunc(reasons, func(a, b string) int { return cmp.Compare(slots[b], slots[a]) })
 	var out []string
 	for _, r := range reasons[:min(most, len(reasons))] {
-		out = append(out, r+" "+app.Percent(c.IssueSlots[r], total))
+		out = append(out, r+" "+share(slots[r]))
 	}
 	return strings.Join(out, ", ")
 }
