@@ -32,7 +32,13 @@ type besideSM struct {
 type moment struct {
 	at   wire.Cycle
 	lost reason.Reason
-	part []float64 // by launch, of each slot
+	part []part // of launches that have any of it
+}
+
+// part is a launch's part of a slot.
+type part struct {
+	launch int
+	of     float64
 }
 
 // NewBeside returns the division of the slots of SMs. It follows which contexts the CTAs of grids get from now on.
@@ -53,7 +59,7 @@ func (b *Beside) Begin(launches int, now wire.Cycle) {
 		s.slots, s.warp, s.thread = make([][reason.Num]float64, launches), make([]uint64, launches), make([]uint64,
 			launches)
 		for i := range s.last {
-			s.last[i] = moment{at: now, part: make([]float64, launches)}
+			s.last[i] = moment{at: now, part: s.last[i].part[:0]}
 		}
 		s.sm.Observe(s)
 	}
@@ -90,8 +96,8 @@ func (s *besideSM) until(sched int, now wire.Cycle) {
 		return
 	}
 	n := float64(now-m.at-1) * s.width
-	for l, p := range m.part {
-		s.slots[l][m.lost] += n * p
+	for _, p := range m.part {
+		s.slots[p.launch][m.lost] += n * p.of
 	}
 }
 
@@ -109,18 +115,29 @@ func (s *besideSM) States(now wire.Cycle, sched int, states *[reason.Num]uint64,
 	s.until(sched, now)
 	m := &s.last[sched]
 	m.at, m.lost = now, lost
-	clear(m.part)
+	m.part = m.part[:0]
 	warps := states[lost]
 	if lost == reason.Issued || warps == 0 {
 		warps = states[reason.Issued] // ready ones, which a full queue keeps from issuing
 	}
 	each := 1 / float64(max(bits.OnesCount64(warps), 1))
 	for w := warps; w != 0; w &= w - 1 {
-		m.part[s.launchOf[contexts[bits.TrailingZeros64(w)]]] += each
+		m.add(s.launchOf[contexts[bits.TrailingZeros64(w)]], each)
 	}
-	for l, p := range m.part {
-		s.slots[l][lost] += (s.width - float64(issued)) * p
+	for _, p := range m.part {
+		s.slots[p.launch][lost] += (s.width - float64(issued)) * p.of
 	}
+}
+
+// add adds to a launch's part.
+func (m *moment) add(launch int, of float64) {
+	for i := range m.part {
+		if m.part[i].launch == launch {
+			m.part[i].of += of
+			return
+		}
+	}
+	m.part = append(m.part, part{launch, of})
 }
 
 // Pending implements sched.Observer.
