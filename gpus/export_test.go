@@ -41,3 +41,15 @@ func LookEvery(m *Machine, cycles wire.Cycle) {
 		k.chunk = cycles
 	}
 }
+
+// SyncTogether simulates launches in streams as if some overlapped.
+func SyncTogether(m *Machine) error {
+	i := interior(m)
+	list := i.queue.list
+	i.queue.list = nil
+	grids, streams := i.grids(list)
+	return i.together(list, grids, streams)
+}
+
+// MostQueued sets the size of the streams beyond which launches are simulated before the next one.
+func MostQueued(m *Machine, bytes int) { interior(m).queue.most = bytes }

@@ -50,7 +50,7 @@ func (m *machine) admit(k *ir.Kernel, cta occupancy.CTA) (regfile.Admission, err
 
 // Launch executes a kernel and simulates it to its end.
 func (m *machine) Launch(l *host.Launch) error {
-	if l.Queue != nil {
+	if !m.alone(l.Queue) {
 		return m.enqueue(l)
 	}
 	if err := m.Sync(); err != nil {
@@ -101,7 +101,7 @@ func (m *machine) simulate(l *launchSpec) error {
 		return err
 	}
 	l.Resident = measure.Residents(&a)
-	if err := m.together(l); err != nil {
+	if err := m.fitsTogether(l); err != nil {
 		return err
 	}
 	src, err := m.streams(l, &a)
@@ -121,8 +121,8 @@ func (m *machine) simulate(l *launchSpec) error {
 	return m.run(l, &a, src, &r)
 }
 
-// together refuses a cooperative launch with more CTAs than the SMs can hold at once.
-func (m *machine) together(l *launchSpec) error {
+// fitsTogether refuses a cooperative launch with more CTAs than the SMs can hold at once.
+func (m *machine) fitsTogether(l *launchSpec) error {
 	ctas, room := l.CTAs(), len(m.chip.SMs)*l.Resident
 	if !l.Cooperative || ctas <= room {
 		return nil

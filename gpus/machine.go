@@ -71,7 +71,7 @@ type machine struct {
 	mode     sampling.Mode   // selects the simulated parts of the program
 	hardware *sampling.GPU   // the mode's view of the machine
 	keeper   *keeper         // nil: no checkpoints
-	queue    []queued        // launches in streams, not yet simulated
+	queue    queue           // launches in streams, not yet simulated
 	beside   *measure.Beside // nil: none have been
 	// patience is the longest permitted time without any movement while work is left, in core cycles.
 	patience wire.Cycle
@@ -102,7 +102,8 @@ func build(c *config.Config, opt Options) (*machine, error) {
 
 // newMachine makes a built GPU ready to run launches.
 func newMachine(g *chip.Chip, c *config.Config, opt Options) *machine {
-	m := &machine{chip: g, cfg: c, spec: &c.SM, opt: opt, code: code.NewStore(c), meter: measure.NewMeter(g, &c.SM)}
+	m := &machine{chip: g, cfg: c, spec: &c.SM, opt: opt, code: code.NewStore(c), meter: measure.NewMeter(g, &c.SM),
+		queue: queue{most: mostQueued}}
 	out := opt.Printf
 	if out == nil {
 		out = os.Stderr
@@ -150,7 +151,7 @@ func (m *machine) Memory() *mem.Memory { return &m.mem }
 // Results returns the results of the launches so far, in order: a row for each of the first result.MostLaunches, and
 // then rows for several launches. A machine with a part returns only the part's.
 func (m *machine) Results() []result.Kernel {
-	if len(m.queue) > 0 {
+	if len(m.queue.list) > 0 {
 		panic("gpus: launches in streams are not simulated: Sync is missing")
 	}
 	return m.mode.Results(m.rows.List())

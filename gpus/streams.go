@@ -25,12 +25,31 @@ import (
 // This file has launches of several streams, which run side by side. They are executed when they are launched, and
 // simulated together when something needs their end: a launch in the default stream, or Sync.
 
+// Beyond this size of their streams in bytes, or this number, launches are simulated before a next one is added, so
+// that a program that never waits for its launches has no more of them in memory, and in a row of the result.
+const (
+	mostQueued   = 1 << 30
+	mostLaunches = 1024
+)
+
 // queued is a launch in a stream of CUDA: it has been executed, and its time is still to be simulated.
 type queued struct {
 	launchSpec
 	host.Queue
 	ctas  []*stream.CTA
 	admit regfile.Admission
+}
+
+// queue are the launches in streams that are not yet simulated.
+type queue struct {
+	list  []queued
+	bytes int // of their streams
+	most  int // of bytes
+}
+
+// alone reports whether a launch runs without others beside it.
+func (m *machine) alone(q *host.Queue) bool {
+	return q == nil || m.cfg.Residency.Policy == residency.InOrder
 }
 
 // enqueue executes a launch at once, and keeps what its warps executed so that Sync can simulate it.
@@ -57,17 +76,9 @@ func (m *machine) enqueuePlayed(c *capture.Executed) error {
 	return m.keep(s, c.Launch.Queue, func() ([]*stream.CTA, error) { return c.CTAs, nil })
 }
 
-// joinQueue refuses a launch that cannot run beside others, and simulates those before it that it has to follow.
+// joinQueue simulates the launches that have to end before a launch in a stream.
 func (m *machine) joinQueue(l *host.Launch) error {
-	err := m.sideBySide()
-	if err == nil && (l.Cooperative || l.Cluster != [3]int{}) {
-		err = errors.New("found a cooperative launch or clusters, expected the default stream for it: CTAs that need " +
-			"each other are not handed out beside other launches")
-	}
-	if err != nil {
-		return fmt.Errorf("kernel %s in stream %d: %w", l.Kernel, l.Queue.Stream, err)
-	}
-	if l.Queue.Joins {
+	if l.Queue.Joins || m.queue.bytes > m.queue.most || len(m.queue.list) >= mostLaunches {
 		return m.Sync()
 	}
 	return nil
@@ -75,10 +86,6 @@ func (m *machine) joinQueue(l *host.Launch) error {
 
 // keep admits a launch and keeps its CTAs for Sync.
 func (m *machine) keep(s *launchSpec, q *host.Queue, ctas func() ([]*stream.CTA, error)) error {
-	if s.Kernel.Cluster != [3]int{} {
-		return ofKernel(s.Kernel, fmt.Errorf("found clusters in stream %d, expected the default stream for them",
-			q.Stream))
-	}
 	out := queued{launchSpec: *s, Queue: *q}
 	var err error
 	if out.admit, err = m.admit(s.Kernel, s.needs()); err != nil {
@@ -87,7 +94,10 @@ func (m *machine) keep(s *launchSpec, q *host.Queue, ctas func() ([]*stream.CTA,
 	if out.ctas, err = ctas(); err != nil {
 		return err
 	}
-	m.queue = append(m.queue, out)
+	for _, c := range out.ctas {
+		m.queue.bytes += capture.Bytes(c)
+	}
+	m.queue.list = append(m.queue.list, out)
 	return nil
 }
 
@@ -101,13 +111,33 @@ func (m *machine) executed(e *emu.Launch) (out []*stream.CTA, err error) {
 	for c := src.Next(); c != nil; c = src.Next() {
 		out = append(out, c)
 	}
-	if err := src.Err(); err != nil {
+	var hang *emu.HangError
+	switch err := src.Err(); {
+	case errors.As(err, &hang):
+		return nil, &stop.Error{Reason: hang.Error()}
+	case err != nil:
 		return nil, err
-	}
-	if m.interrupted() { // the last CTAs may be missing
+	case m.interrupted(): // the last CTAs may be missing
 		return nil, stop.ErrInterrupted
 	}
 	return out, nil
+}
+
+// besideEachOther refuses launches, a machine or an option with which launches cannot run side by side.
+func (m *machine) besideEachOther(list []queued) error {
+	for i := range list {
+		q := &list[i]
+		err := m.sideBySide()
+		if err == nil && (q.Cooperative || q.Kernel.Cluster != [3]int{}) {
+			err = errors.New("found a cooperative launch or clusters, expected the default stream for it: CTAs that " +
+				"need each other are not handed out beside other launches")
+		}
+		if err != nil {
+			return fmt.Errorf("kernel %s in stream %d: %w; residency.policy = %q runs one launch at a time",
+				q.Kernel.Name, q.Stream, err, residency.InOrder)
+		}
+	}
+	return nil
 }
 
 // sideBySide refuses a machine or an option with which launches cannot run side by side.
@@ -137,12 +167,48 @@ func (m *machine) sideBySide() error {
 
 // Sync simulates the launches in streams that are not yet simulated.
 func (m *machine) Sync() error {
-	list := m.queue
-	m.queue = nil
+	list := m.queue.list
+	m.queue.list, m.queue.bytes = nil, 0
 	if len(list) == 0 {
 		return nil
 	}
 	grids, streams := m.grids(list)
+	if inOrder(grids) {
+		return m.oneByOne(list)
+	}
+	if err := m.besideEachOther(list); err != nil {
+		return err
+	}
+	return m.together(list, grids, streams)
+}
+
+// inOrder reports whether each launch waits for the one before it, so that none has another one beside it.
+func inOrder(grids []*residency.Grid) bool {
+	for i := 1; i < len(grids); i++ {
+		if !slices.Contains(grids[i].After, grids[i-1]) {
+			return false
+		}
+	}
+	return true
+}
+
+// oneByOne simulates launches as those of the default stream.
+func (m *machine) oneByOne(list []queued) error {
+	for i := range list {
+		s, ctas := &list[i].launchSpec, list[i].ctas
+		list[i].ctas = nil // so that they are freed with their launch
+		s.open = func(*regfile.Admission) (stream.OpenSource, error) {
+			return capture.NewPlayback(s.Kernel, ctas), nil
+		}
+		if err := m.simulate(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// together simulates launches side by side.
+func (m *machine) together(list []queued, grids []*residency.Grid, streams int) error {
 	linked := m.code.Link(kernelsOf(list), streamsOf(grids))
 	for i, g := range grids {
 		for _, c := range list[i].ctas {

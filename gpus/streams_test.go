@@ -32,16 +32,12 @@ func beside(t *testing.T, c *config.Config, o gpus.Options, names ...string) []r
 	t.Helper()
 	o.Check = true
 	m := machinetest.Of(t, c, o)
-	for i, name := range names {
-		p, err := benchmarks.Find(name).New(benchmarks.Test)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := p.Run(&host.Device{Mem: m.Memory(), Runner: inStream{m, i + 1}}); err != nil {
-			t.Fatal(err)
-		}
+	launched(t, m, names...)
+	sync := m.Sync
+	if len(names) == 1 { // else its launches run one by one
+		sync = func() error { return gpus.SyncTogether(m) }
 	}
-	if err := m.Sync(); err != nil {
+	if err := sync(); err != nil {
 		t.Fatal(err)
 	}
 	return m.Results()
@@ -95,19 +91,77 @@ func TestLaunchesSideBySideAreTheSameWithAnyNumberOfWorkers(t *testing.T) {
 	}
 }
 
+// launched runs programs in streams, without waiting for their time.
+func launched(t *testing.T, m *gpus.Machine, names ...string) {
+	t.Helper()
+	for i, name := range names {
+		p, err := benchmarks.Find(name).New(benchmarks.Test)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Run(&host.Device{Mem: m.Memory(), Runner: inStream{m, i + 1}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func TestADesignThatIsMadeForOneKernelIsRefusedByName(t *testing.T) {
 	for design, gpu := range map[string]string{"ltrf": "maxwell", "finereg": "gtx980", "sharing": "tesla-c2050",
 		"cerf-fair": "fermi-gto"} {
 		m := machinetest.New(t, config.Request{GPU: gpu, Design: design}, gpus.Options{})
-		p, err := benchmarks.Find("vecadd").New(benchmarks.Test)
+		launched(t, m, "vecadd", "vecadd")
+		err := m.Sync()
+		if err == nil || !strings.Contains(err.Error(), "in stream 1: found the register file "+
+			strings.TrimSuffix(design, "-fair")) || !strings.Contains(err.Error(), `residency.policy = "in-order"`) {
+			t.Errorf("%s: %v", design, err)
+		}
+	}
+}
+
+// hotspot has two launches.
+func TestLaunchesOfOneStreamRunAsThoseOfTheDefaultStream(t *testing.T) {
+	for design, gpu := range map[string]string{"": "gtx980", "ltrf": "maxwell", "finereg": "gtx980"} {
+		r := config.Request{GPU: gpu, Design: design, Set: []string{"sm.count=2"}}
+		want := machinetest.Run(t, r, gpus.Options{}, "hotspot")
+		m := machinetest.New(t, r, gpus.Options{})
+		launched(t, m, "hotspot")
+		if err := m.Sync(); err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(want, m.Results()); d != "" || len(want) != 2 {
+			t.Errorf("%q: %d launches\n%s", design, len(want), d)
+		}
+	}
+}
+
+func TestInOrderEachLaunchOfSeveralStreamsRunsAlone(t *testing.T) {
+	r := config.Request{GPU: "gtx980", Design: "finereg", Set: []string{"sm.count=2", "residency.policy=in-order"}}
+	want := machinetest.New(t, r, gpus.Options{})
+	for _, name := range []string{"hotspot", "vecadd"} {
+		p, err := benchmarks.Find(name).New(benchmarks.Test)
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = p.Run(&host.Device{Mem: m.Memory(), Runner: inStream{m, 1}})
-		if err == nil || !strings.Contains(err.Error(), "in stream 1: found the register file "+
-			strings.TrimSuffix(design, "-fair")) {
-			t.Errorf("%s: %v", design, err)
+		if err := p.Run(&host.Device{Mem: want.Memory(), Runner: want}); err != nil {
+			t.Fatal(err)
 		}
+	}
+	m := machinetest.New(t, r, gpus.Options{})
+	launched(t, m, "hotspot", "vecadd")
+	if d := cmp.Diff(want.Results(), m.Results()); d != "" || len(want.Results()) != 3 {
+		t.Errorf("%d launches\n%s", len(want.Results()), d)
+	}
+}
+
+func TestLaunchesThatTakeTooMuchMemoryAreSimulatedBeforeTheNext(t *testing.T) {
+	m := machinetest.New(t, config.Request{GPU: "gtx980", Set: []string{"sm.count=2"}}, gpus.Options{})
+	gpus.MostQueued(m, 1)
+	launched(t, m, "vecadd", "vecadd")
+	if err := m.Sync(); err != nil {
+		t.Fatal(err)
+	}
+	if rows := m.Results(); len(rows) != 2 || rows[0].Beside != nil || rows[1].Beside != nil {
+		t.Errorf("found %d rows, want two launches alone", len(rows))
 	}
 }
 

@@ -148,7 +148,7 @@ func (c *Capturer) keep(l *Executed, cta *stream.CTA) {
 	if c.out.overflow {
 		return
 	}
-	c.out.bytes += streamBytes(cta)
+	c.out.bytes += Bytes(cta)
 	if c.opt.MostBytes > 0 && c.out.bytes > c.opt.MostBytes {
 		c.out.overflow = true
 		l.CTAs = nil
@@ -160,8 +160,8 @@ func (c *Capturer) keep(l *Executed, cta *stream.CTA) {
 	l.CTAs = append(l.CTAs, cta)
 }
 
-// streamBytes estimates the memory used by a CTA's streams.
-func streamBytes(c *stream.CTA) int {
+// Bytes estimates the memory used by a CTA's streams.
+func Bytes(c *stream.CTA) int {
 	const run, access = int(unsafe.Sizeof(stream.Run{})), int(unsafe.Sizeof(stream.Access{}))
 	n := 0
 	for i := range c.Warps {

@@ -64,7 +64,7 @@ const (
 
 // Sharing says whose CTA an SM with room gets.
 type Sharing struct {
-	Policy string `toml:"policy" unit:"-" doc:"whose CTA an SM with room gets where launches of several streams overlap. left-over: one of the launch that was ready first, and of the next one where the first has none left or its CTA has no room. round-robin: of each launch in turn. spatial: the SMs are divided among the streams, an equal number of neighbours for each" values:"left-over,round-robin,spatial" default:"left-over"`
+	Policy string `toml:"policy" unit:"-" doc:"whose CTA an SM with room gets where launches of several streams overlap. left-over: one of the launch that was ready first, and of the next one where the first has none left or its CTA has no room. round-robin: of each launch in turn. spatial: the SMs are divided among the streams, an equal number of neighbours for each. in-order: none overlap, each launch begins when the one before it has ended" values:"left-over,round-robin,spatial,in-order" default:"left-over"`
 	Share  []int  `toml:"share" unit:"percent" doc:"most of an SM's warps, threads, CTAs, registers and shared memory that the CTAs of a stream may take, for each stream in the order of their numbers; empty: all of them"`
 }
 
@@ -73,6 +73,7 @@ const (
 	LeftOver   = "left-over"
 	RoundRobin = "round-robin"
 	Spatial    = "spatial"
+	InOrder    = "in-order" // the machine runs launches one by one; LaunchTogether is not used
 )
 
 // Check refuses unknown policies and shares out of range.
@@ -82,7 +83,7 @@ func (s *Sharing) Check() error {
 			return spec.Errorf("share", p, "1 to 100 for each stream")
 		}
 	}
-	return spec.OneOf("policy", s.Policy, LeftOver, RoundRobin, Spatial)
+	return spec.OneOf("policy", s.Policy, LeftOver, RoundRobin, Spatial, InOrder)
 }
 
 // Together are grids that run side by side.
