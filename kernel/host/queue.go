@@ -7,7 +7,8 @@ package host
 // A Runner may take the time of a launch with a Queue later, but has its effects on memory when Launch returns, in the
 // order of the calls. So a program is correct if launches that may overlap do not depend on each other's results.
 type Queue struct {
-	// Stream is its stream, from 1. The launches of a stream run in their order.
+	// Stream is its stream, from 1; 0: the default stream beside streams that do not wait for it. The launches of a
+	// stream run in their order.
 	Stream int
 	// ID is a number of this launch, to which After of later ones refers; 0: none does.
 	ID int

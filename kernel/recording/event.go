@@ -1,12 +1,16 @@
 package recording
 
 import (
+	"kumiko/kernel/host"
 	"kumiko/kernel/mem"
 	"kumiko/kernel/texture"
 )
 
 // Magic begins a file. The number is that of the format.
-const Magic = "kumiko application 4\n"
+const Magic = "kumiko application 5\n"
+
+// older begins a file of the format before, which has no streams: each launch begins when the one before it has ended.
+const older = "kumiko application 4\n"
 
 // Kind is the kind of an event.
 type Kind uint8
@@ -36,8 +40,10 @@ type Event struct {
 	Grid, Block [3]int
 	Shared      int
 	Cooperative bool
-	Args        [][]byte
-	Pages       []Page
+	// Queue places a launch among others that may overlap; nil: it runs alone.
+	Queue *host.Queue
+	Args  [][]byte
+	Pages []Page
 	// Changed has the pages changed by the launch, Sum the digest of their digests.
 	Changed []Range
 	Sum     []byte

@@ -77,6 +77,9 @@ func (e *Event) check(modules int) error {
 		if e.Module < 0 || e.Module >= modules {
 			return fmt.Errorf("found module %d, expected one of %d", e.Module, modules)
 		}
+		if q := e.Queue; q != nil && (q.Stream < 0 || q.ID < 0) {
+			return fmt.Errorf("found launch %d in stream %d, expected numbers from 0 on", q.ID, q.Stream)
+		}
 	case Loaded:
 		if len(e.Texts) == 0 {
 			return errors.New("found no PTX of a module")
@@ -154,9 +157,9 @@ func (p *Program) each(h hash.Hash, do func(*Event) error) (err error) {
 	defer func() { err = errors.Join(err, f.Close()) }()
 	in := bufio.NewReaderSize(f, 1<<16)
 	head := make([]byte, len(Magic))
-	if n, err := io.ReadFull(in, head); err != nil || string(head) != Magic {
-		return fmt.Errorf("%s: found %q at its begin, expected %q, as kumiko capture of this version writes it", p.file,
-			head[:n], Magic)
+	if n, err := io.ReadFull(in, head); err != nil || string(head) != Magic && string(head) != older {
+		return fmt.Errorf("%s: found %q at its begin, expected %q or %q, as kumiko capture writes it", p.file, head[:n],
+			Magic, older)
 	}
 	var text io.Reader = in
 	if h != nil {

@@ -200,7 +200,7 @@ func TestADamagedFileIsRefusedBeforeItRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = Open(file)
-	if err == nil || !strings.Contains(err.Error(), "as kumiko capture of this version writes it") {
+	if err == nil || !strings.Contains(err.Error(), "as kumiko capture writes it") {
 		t.Errorf("another file: %v", err)
 	}
 }

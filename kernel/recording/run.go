@@ -158,7 +158,7 @@ func (r *replay) launch(u *ir.Module, e *Event) error {
 		return fmt.Errorf("%s has no kernel %s of %d parameters", u.File, launch.Shown(e.Name), len(e.Args))
 	}
 	l := &host.Launch{Module: u, Kernel: e.Name, Grid: e.Grid, Block: e.Block, DynShared: e.Shared,
-		Cooperative: e.Cooperative}
+		Cooperative: e.Cooperative, Queue: e.Queue}
 	for i, a := range e.Args {
 		l.Args = append(l.Args, host.Arg{Bytes: a, Align: k.Params[i].Align})
 	}

@@ -181,7 +181,7 @@ func (w *Writer) clone(e *Event, data []byte) []byte {
 // Launched records a finished launch of a kernel of a module.
 func (w *Writer) Launched(module int, l *host.Launch, m *mem.Memory) error {
 	e := &Event{Kind: Launched, Module: module, Name: l.Kernel, Grid: l.Grid, Block: l.Block, Shared: l.DynShared,
-		Cooperative: l.Cooperative}
+		Cooperative: l.Cooperative, Queue: l.Queue}
 	for _, a := range l.Args {
 		e.Args = append(e.Args, a.Bytes)
 	}

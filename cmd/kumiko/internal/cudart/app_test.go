@@ -79,37 +79,31 @@ func configuration(t *testing.T) *config.Config {
 	return c
 }
 
-// counting adds up cycles.
-type counting struct {
-	*gpus.Machine
-	cycles uint64
-}
-
-func (c *counting) Launch(l *host.Launch) error {
-	err := c.Machine.Launch(l)
-	c.cycles = 0
-	for _, k := range c.Results() {
-		c.cycles += k.Cycles
-	}
-	return err
-}
-
 // simulated runs the application on a simulated GPU.
-func simulated(t *testing.T, begun func(*os.Process), args ...string) (out, errs string, end cudart.Ended, c *counting,
-	err error) {
+func simulated(t *testing.T, begun func(*os.Process), args ...string) (out, errs string, end cudart.Ended,
+	m *gpus.Machine, err error) {
 	t.Helper()
-	path, cfg := app(t), configuration(t)
+	return simulatedOn(t, configuration(t), 1, begun, append([]string{app(t)}, args...)...)
+}
+
+// simulatedOn runs a program on a simulated GPU, by so many workers.
+func simulatedOn(t *testing.T, cfg *config.Config, workers int, begun func(*os.Process), args ...string) (out,
+	errs string, end cudart.Ended, m *gpus.Machine, err error) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var printf cudart.Output
-	m := machinetest.Of(t, cfg, gpus.Options{Context: ctx, Printf: &printf, Limits: emu.Limits{WarpInsts: 1 << 40}})
-	c = &counting{Machine: m}
+	var clock cudart.Clock
+	m = machinetest.Of(t, cfg, gpus.Options{Context: ctx, Printf: &printf, Limits: emu.Limits{WarpInsts: 1 << 40},
+		Launched: clock.Add, Workers: workers})
 	var stdout, stderr bytes.Buffer
-	a := cudart.Application{Args: append([]string{path}, args...), Stdout: &stdout, Stderr: &stderr, Cancel: cancel,
-		Begun: begun}
-	end, err = a.Run(t.Context(), cudart.GPU{Config: cfg, Runner: c, Memory: m.Memory(), Printf: &printf, Timed: true,
-		Time: func() uint64 { return c.cycles }}, t.TempDir())
-	return stdout.String(), stderr.String(), end, c, err
+	a := cudart.Application{Args: args, Stdout: &stdout, Stderr: &stderr, Cancel: cancel, Begun: begun}
+	end, err = a.Run(t.Context(), cudart.GPU{Config: cfg, Runner: m, Memory: m.Memory(), Printf: &printf, Timed: true,
+		Sync: m.Sync, Time: clock.Ended}, t.TempDir())
+	if serr := m.Sync(); err == nil { // of launches after a call that is not there
+		err = serr
+	}
+	return stdout.String(), stderr.String(), end, m, err
 }
 
 const vecadd = "host: before\ndevice: 1000 elements\nhost: after\n0 wrong, 4 blocks, no error, time passes\n"

@@ -22,7 +22,7 @@ func Emulated(c *config.Config) GPU {
 	g.Runner = &emu.Runner{Mem: g.Memory, Out: g.Printf, Limits: emu.Limits{SharedBytes: c.CompileSpec().CTAShared,
 		WarpInsts: longest}}
 	begin := time.Now()
-	g.Time = func() uint64 { return uint64(time.Since(begin)) }
+	g.Time = func(int, []int) uint64 { return uint64(time.Since(begin)) }
 	return g
 }
 

@@ -32,6 +32,10 @@ type Application struct {
 	sessions int
 	launches int
 	fault    error
+
+	ending  sync.Mutex
+	over    bool     // the program has ended
+	current *Session // nil: none yet
 }
 
 // patience is the time that an interrupted application has to end before it is killed.
@@ -80,7 +84,7 @@ func (a *Application) Run(ctx context.Context, g GPU, dir string) (Ended, error)
 	}()
 	werr := cmd.Wait()
 	l.Close()
-	a.Cancel() // nobody waits for a launch any more
+	a.abandon()
 	sessions.Wait()
 	end := Ended{Status: cmd.ProcessState.ExitCode(), Launches: a.launches}
 	end.Text = fmt.Sprintf("ended with status %d", end.Status)
@@ -98,6 +102,24 @@ func (a *Application) Run(ctx context.Context, g GPU, dir string) (Ended, error)
 		return end, werr
 	}
 	return end, nil
+}
+
+// abandon stops the launch under way, because nobody waits for it any more.
+func (a *Application) abandon() {
+	a.ending.Lock()
+	defer a.ending.Unlock()
+	a.over = true
+	if a.current != nil {
+		a.current.end(a.Cancel)
+	}
+}
+
+// begin makes a session the current one.
+func (a *Application) begin(s *Session) {
+	a.ending.Lock()
+	defer a.ending.Unlock()
+	a.current, s.earlier = s, a.launches
+	s.over.Store(a.over)
 }
 
 // accept serves the connections of processes until the listener is closed.
@@ -166,6 +188,7 @@ func (a *Application) serve(conn *net.UnixConn, g GPU) (err error) {
 	if err != nil {
 		return err
 	}
+	a.begin(s)
 	err = s.Serve(conn, a.Cancel)
 	a.launches += s.Launches
 	if s.Fault != nil && (err == nil || errors.Is(err, stop.ErrInterrupted)) {

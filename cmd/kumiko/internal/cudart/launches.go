@@ -25,6 +25,10 @@ func (s *Session) launch(q *request, a *answer) error {
 		}
 	}
 	l.DynShared, l.Cooperative = q.size(), q.u32() != 0
+	place := s.place(q)
+	if !l.Cooperative && k.code.Cluster == [3]int{} { // CTAs that need each other have the machine to themselves
+		l.Queue = place
+	}
 	written := s.ranges(q)
 	block := q.rest()
 	if len(block) < k.code.ParamBytes {
@@ -35,9 +39,7 @@ func (s *Session) launch(q *request, a *answer) error {
 		l.Args = append(l.Args, host.Arg{Bytes: block[p.Offset : p.Offset+p.Size], Align: p.Align})
 	}
 	s.Launches++
-	s.launching.Store(true)
-	err = s.run(l, written)
-	s.launching.Store(false)
+	err = s.busy(func() error { return s.run(l, written) })
 	if text := s.gpu.Printf.fetch(); err == nil {
 		a.body = append(a.body, text...)
 	}
@@ -45,6 +47,19 @@ func (s *Session) launch(q *request, a *answer) error {
 		return s.note(fmt.Errorf("launch %d: %w", s.Launches, err))
 	}
 	return err
+}
+
+// place reads the place of a launch among those that may overlap; nil: it runs alone.
+func (s *Session) place(q *request) *host.Queue {
+	queued := q.u32() != 0
+	out := &host.Queue{Stream: q.size(), ID: q.size(), Joins: q.u32() != 0}
+	for n := q.size(); n > 0 && !q.bad; n-- {
+		out.After = append(out.After, q.size())
+	}
+	if !queued {
+		return nil
+	}
+	return out
 }
 
 // ranges reads the parts of memory that the host may have written since the launch before.

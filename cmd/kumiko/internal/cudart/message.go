@@ -27,7 +27,7 @@ const (
 )
 
 // protocolVersion is KUMIKO_VERSION of runtime/protocol.h.
-const protocolVersion = 4
+const protocolVersion = 5
 
 // Errors of the CUDA runtime (CUDA Runtime API, cudaError_t) in answers.
 const (

@@ -25,8 +25,11 @@ type GPU struct {
 	Memory *mem.Memory // empty
 	// Printf has the output of printf in kernels. The runner writes to it.
 	Printf *Output
-	// Time returns the device's time so far in nanoseconds.
-	Time func() uint64
+	// Sync simulates the launches in streams that are not simulated yet; nil: the runner has none.
+	Sync func() error
+	// Time returns the time in nanoseconds when the first so many launches, and those of the numbers, counted from 1,
+	// had ended. They have been simulated.
+	Time func(first int, launches []int) uint64
 	// Record, unless nil, records what the application does.
 	Record *recording.Writer
 	// Timed: the time is that of a simulated GPU.
@@ -61,7 +64,10 @@ type Session struct {
 	modules   []*ir.Module
 	kernels   []kernel
 	launching atomic.Bool
+	over      atomic.Bool       // the application has ended
 	written   []recording.Range // those of the last launch
+	earlier   int               // launches of other processes before
+	synced    int               // launches simulated, of this process
 	// Launches counts the launches begun.
 	Launches int
 	// Fault is the first error that was not for the application to handle: of the simulation, or a call that is not
@@ -96,16 +102,71 @@ func (s *Session) Serve(conn *net.UnixConn, gone func()) error {
 	go func() {
 		defer close(requests)
 		failure = s.receive(conn, requests, quit)
-		if s.launching.Load() {
-			gone()
-		}
+		s.end(gone)
 	}()
 	for q := range requests {
 		if more, err := s.answer(conn, q); !more {
 			return err
 		}
 	}
-	return failure
+	if failure != nil || s.Fault != nil {
+		return failure
+	}
+	return s.sync()
+}
+
+// end stops the launch under way by gone, as the application has ended, and refuses those that would begin.
+func (s *Session) end(gone func()) {
+	s.over.Store(true)
+	if s.launching.Load() {
+		gone()
+	}
+}
+
+// busy does what the application waits for, unless it has ended.
+func (s *Session) busy(do func() error) error {
+	s.launching.Store(true)
+	defer s.launching.Store(false)
+	if s.over.Load() {
+		return stop.ErrInterrupted
+	}
+	return do()
+}
+
+// sync simulates the launches that are not simulated yet.
+func (s *Session) sync() error {
+	s.synced = s.Launches
+	if s.gpu.Sync == nil {
+		return nil
+	}
+	return s.gpu.Sync()
+}
+
+// time answers when launches had ended: those with the numbers, and so many from the first one on.
+func (s *Session) time(q *request, a *answer) error {
+	first := q.size()
+	var list []int
+	last := first
+	for n := q.size(); n > 0 && !q.bad; n-- {
+		list = append(list, q.size())
+		last = max(last, list[len(list)-1])
+	}
+	if last > s.Launches {
+		return s.note(fmt.Errorf("found the launch %d in a question for the time, expected at most %d", last,
+			s.Launches))
+	}
+	if last > s.synced {
+		if err := s.busy(s.sync); errors.Is(err, stop.ErrInterrupted) {
+			return err
+		} else if err != nil {
+			return s.note(err)
+		}
+	}
+	for i := range list {
+		list[i] += s.earlier
+	}
+	a.u64(s.gpu.Time(s.earlier+first, list))
+	return nil
 }
 
 // receive passes on the messages of the application, until it ends.
@@ -183,8 +244,7 @@ func (s *Session) handle(q *request, a *answer) error {
 	case opObject:
 		return s.object(q, a)
 	case opTime:
-		a.u64(s.gpu.Time())
-		return nil
+		return s.time(q, a)
 	case opOccupancy:
 		return s.occupancy(q, a)
 	case opRefused:

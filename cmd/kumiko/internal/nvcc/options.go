@@ -134,7 +134,8 @@ var spellings = map[string]string{"--output-file": "-o", "--include-path": "-I",
 	"--gpu-architecture": "-arch", "--generate-code": "-gencode", "--gpu-code": "-code",
 	"--compiler-options": "-Xcompiler", "--linker-options": "-Xlinker", "--maxrregcount": "-maxrregcount",
 	"--pre-include": "-include", "--relocatable-device-code": "-rdc", "--fmad": "-fmad", "--ftz": "-ftz",
-	"--prec-div": "-prec-div", "--prec-sqrt": "-prec-sqrt", "--output-directory": "-odir"}
+	"--prec-div": "-prec-div", "--prec-sqrt": "-prec-sqrt", "--output-directory": "-odir",
+	"--default-stream": "-default-stream"}
 
 // withValue reads an option with a value: joined to it, behind an equals sign, or the next argument.
 func (o *Options) withValue(arg string, rest []string) (used int, err error) {
@@ -167,7 +168,7 @@ func (o *Options) withValue(arg string, rest []string) (used int, err error) {
 var takesValue = map[string]bool{"-o": true, "-I": true, "-D": true, "-U": true, "-L": true, "-l": true, "-O": true,
 	"-std": true, "-arch": true, "-gencode": true, "-code": true, "-Xcompiler": true, "-Xlinker": true,
 	"-maxrregcount": true, "-include": true, "-rdc": true, "-fmad": true, "-ftz": true, "-prec-div": true,
-	"-prec-sqrt": true, "-x": true, "-isystem": true}
+	"-prec-sqrt": true, "-x": true, "-isystem": true, "-default-stream": true}
 
 // prefix returns the option whose value may be joined to it without an equals sign.
 func prefix(arg string) string {
@@ -223,12 +224,26 @@ func (o *Options) set(name, value string) error {
 		}
 	case "-maxrregcount":
 		o.warn(name+"="+value, "give the registers of a thread to the simulated GPU")
+	case "-default-stream":
+		return o.defaultStream(value)
 	case "-rdc":
 		o.relocatable = value == "true"
 	case "-prec-div", "-prec-sqrt":
 		if value == "false" {
 			o.warn(name+"="+value, "divisions and roots stay exact")
 		}
+	}
+	return nil
+}
+
+// defaultStream sets the default stream of calls without one. clang's own option changes the launches alone.
+func (o *Options) defaultStream(value string) error {
+	switch value {
+	case "legacy", "null":
+	case "per-thread":
+		o.both = append(o.both, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1", "-Xclang", "-fgpu-default-stream=per-thread")
+	default:
+		return fmt.Errorf("-default-stream %s: expected legacy or per-thread", value)
 	}
 	return nil
 }

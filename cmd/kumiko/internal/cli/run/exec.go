@@ -88,6 +88,7 @@ type application struct {
 	cfg     *config.Config
 	machine app.Machine
 	printf  cudart.Output
+	clock   cudart.Clock
 	end     cudart.Ended
 }
 
@@ -99,16 +100,20 @@ func (p *application) Name() string { return p.args[0] }
 
 // Run implements host.Program.
 func (p *application) Run(d *host.Device) (err error) {
-	g := cudart.GPU{Config: p.cfg, Runner: d.Runner, Memory: d.Mem, Printf: &p.printf, Timed: true, Time: p.time}
+	g := cudart.GPU{Config: p.cfg, Runner: d.Runner, Memory: d.Mem, Printf: &p.printf, Timed: true,
+		Sync: p.machine.Sync, Time: p.time}
 	p.end, err = p.Application.Run(p.ctx, g, p.dir)
 	return err
 }
 
-// time returns the simulated time of all launches so far, in nanoseconds.
-func (p *application) time() uint64 {
-	cycles := uint64(0)
-	for _, k := range p.machine.Results() {
-		cycles += k.Cycles
+// time returns the simulated time of launches in nanoseconds.
+func (p *application) time(first int, launches []int) uint64 {
+	cycles := p.clock.Ended(first, launches)
+	if first == p.clock.Launches() && len(launches) == 0 { // sampling estimates some of them later
+		cycles = 0
+		for _, k := range p.machine.Results() {
+			cycles += k.Cycles
+		}
 	}
 	return cycles * 1000 / uint64(p.cfg.SM.ClockMHz)
 }
@@ -122,7 +127,7 @@ func (p *application) Save(string) error            { return nil }
 // options sets what an application needs of a run.
 func (p *application) options(opt *gpus.Options) {
 	if p != nil {
-		opt.Printf = &p.printf
+		opt.Printf, opt.Launched = &p.printf, p.clock.Add
 	}
 }
 

@@ -58,7 +58,11 @@ func (f *launchResultsFlag) open(opt *gpus.Options) error {
 	f.w = bufio.NewWriter(f.out)
 	f.json = json.NewEncoder(f.w)
 	f.json.SetEscapeHTML(false)
+	others := opt.Launched
 	opt.Launched = func(k *result.Kernel) {
+		if others != nil {
+			others(k)
+		}
 		if f.err == nil {
 			f.err = f.json.Encode(k)
 		}

@@ -5,6 +5,9 @@
 #ifndef CUDART_VERSION
 #define CUDART_VERSION 12000
 #endif
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+#include "kumiko_perthread.h"
+#endif
 #ifdef __cplusplus
 #include "kumiko/vectors.h"
 #define __K_DEFAULT(x) = x

@@ -1,4 +1,4 @@
-/* The device, errors, streams and events. Everything is in order: a call ends when its work has ended. */
+/* The device, and errors. */
 #include "kumiko.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,8 +72,7 @@ static int properties(struct cudaDeviceProp *p) {
   p->maxTexture1D = 65536, p->maxTexture1DLinear = 1 << 27, p->maxTexture2D[0] = p->maxTexture2D[1] = 65536;
   p->maxTexture3D[0] = p->maxTexture3D[1] = p->maxTexture3D[2] = 4096;
   p->canMapHostMemory = p->unifiedAddressing = p->managedMemory = p->cooperativeLaunch = 1;
-  /* As every GPU of these architectures has it: programs look at it before they use streams. Here calls are in order,
-     which streams allow. */
+  /* As every GPU of these architectures has it: programs look at it before they use streams. */
   p->deviceOverlap = p->concurrentKernels = p->asyncEngineCount = 1;
   return 0;
 }
@@ -138,9 +137,6 @@ EXPORT cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer) {
   (void)device, (void)peer;
   return *can = 0, cudaSuccess;
 }
-EXPORT cudaError_t cudaDeviceSynchronize(void) { IN(0); }
-EXPORT cudaError_t cudaThreadSynchronize(void) { IN(0); }
-EXPORT cudaError_t cudaDeviceReset(void) { IN(0); } /* the memory goes with the process */
 EXPORT cudaError_t cudaThreadExit(void) { IN(0); }
 /* The stack and the output of printf have the limits of Kumiko's own flags. */
 EXPORT cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t v) { (void)limit, (void)v; return cudaSuccess; }
@@ -158,62 +154,6 @@ EXPORT cudaError_t cudaDriverGetVersion(int *v) { return *v = CUDART_VERSION, cu
 EXPORT cudaError_t cudaRuntimeGetVersion(int *v) { return *v = CUDART_VERSION, cudaSuccess; }
 EXPORT cudaError_t cudaProfilerStart(void) { return cudaSuccess; }
 EXPORT cudaError_t cudaProfilerStop(void) { return cudaSuccess; }
-
-struct CUstream_st { int unused; };
-struct CUevent_st { uint64_t ns; int recorded; };
-static int make(void *to, size_t n) {
-  void *p = calloc(1, n);
-  if (!p) return cudaErrorMemoryAllocation;
-  memcpy(to, &p, sizeof p);
-  return 0;
-}
-EXPORT cudaError_t cudaStreamCreate(cudaStream_t *s) { return k_fail(make(s, sizeof **s)); }
-EXPORT cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s, unsigned f) { (void)f; return cudaStreamCreate(s); }
-EXPORT cudaError_t cudaStreamCreateWithPriority(cudaStream_t *s, unsigned f, int priority) {
-  (void)f, (void)priority;
-  return cudaStreamCreate(s);
-}
-EXPORT cudaError_t cudaStreamDestroy(cudaStream_t s) {
-  if ((uintptr_t)s > 2) free(s); /* 0 to 2 are the default streams */
-  return cudaSuccess;
-}
-EXPORT cudaError_t cudaStreamSynchronize(cudaStream_t s) { (void)s; IN(0); }
-EXPORT cudaError_t cudaStreamQuery(cudaStream_t s) { (void)s; IN(0); }
-EXPORT cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t v, unsigned f) {
-  (void)s, (void)v, (void)f;
-  IN(0);
-}
-EXPORT cudaError_t cudaStreamAddCallback(cudaStream_t s, cudaStreamCallback_t f, void *data, unsigned flags) {
-  (void)flags;
-  f(s, (cudaError_t)k_sticky(), data);
-  return cudaSuccess;
-}
-EXPORT cudaError_t cudaLaunchHostFunc(cudaStream_t s, cudaHostFn_t f, void *data) {
-  (void)s;
-  f(data);
-  return cudaSuccess;
-}
-EXPORT cudaError_t cudaEventCreate(cudaEvent_t *v) { return k_fail(make(v, sizeof **v)); }
-EXPORT cudaError_t cudaEventCreateWithFlags(cudaEvent_t *v, unsigned f) { (void)f; return cudaEventCreate(v); }
-EXPORT cudaError_t cudaEventDestroy(cudaEvent_t v) { free(v); return cudaSuccess; }
-static int record(cudaEvent_t v) {
-  if (!v) return cudaErrorInvalidResourceHandle;
-  k_begin(KUMIKO_TIME);
-  int e = k_call();
-  if (!e) v->ns = k_get64(), v->recorded = 1;
-  return e;
-}
-EXPORT cudaError_t cudaEventRecord(cudaEvent_t v, cudaStream_t s) { (void)s; IN(record(v)); }
-EXPORT cudaError_t cudaEventSynchronize(cudaEvent_t v) { (void)v; IN(0); }
-EXPORT cudaError_t cudaEventQuery(cudaEvent_t v) { (void)v; IN(0); }
-EXPORT cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t to) {
-  if (!from || !to || !from->recorded || !to->recorded) return k_fail(cudaErrorInvalidResourceHandle);
-  static int noted;
-  if (!k_device.timed && !noted++)
-    fprintf(stderr, "kumiko: note: without kumiko exec, events have the time of this machine, not of a GPU\n");
-  *ms = (float)((double)(int64_t)(to->ns - from->ns) * 1e-6);
-  return cudaSuccess;
-}
 
 int k_refuse(const char *name) {
   k_begin(KUMIKO_REFUSED);

@@ -73,7 +73,7 @@ EXPORT CUresult cuCtxPushCurrent(CUcontext c) { return current = c, CUDA_SUCCESS
 EXPORT CUresult cuCtxGetCurrent(CUcontext *c) { return *c = current, CUDA_SUCCESS; }
 EXPORT CUresult cuCtxPopCurrent(CUcontext *c) { return *c = current, current = NULL, CUDA_SUCCESS; }
 EXPORT CUresult cuCtxGetDevice(CUdevice *d) { return *d = 0, CUDA_SUCCESS; }
-EXPORT CUresult cuCtxSynchronize(void) { IN(0); }
+EXPORT CUresult cuCtxSynchronize(void) { IN(k_wait_for_all(0)); }
 
 /* The image of a module is PTX, with a zero byte at its end, or a fat binary with PTX. */
 static int load(CUmodule *out, const char *image) {
@@ -151,23 +151,38 @@ EXPORT CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t n) {
   return result(cudaMemcpy(at(to), at(from), n, cudaMemcpyDeviceToDevice));
 }
 EXPORT CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t n, CUstream s) {
-  return (void)s, cuMemcpyHtoD(to, from, n);
+  return (CUresult)ON(s, 1, (cudaError_t)cuMemcpyHtoD(to, from, n));
 }
 EXPORT CUresult cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t n, CUstream s) {
-  return (void)s, cuMemcpyDtoH(to, from, n);
+  return (CUresult)ON(s, 1, (cudaError_t)cuMemcpyDtoH(to, from, n));
 }
 EXPORT CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t n, CUstream s) {
-  return (void)s, cuMemcpyDtoD(to, from, n);
+  return (CUresult)ON(s, 1, (cudaError_t)cuMemcpyDtoD(to, from, n));
 }
-EXPORT CUresult cuMemsetD8(CUdeviceptr p, unsigned char v, size_t n) { IN(k_fill(at(p), &v, sizeof v, n)); }
-EXPORT CUresult cuMemsetD16(CUdeviceptr p, unsigned short v, size_t n) { IN(k_fill(at(p), &v, sizeof v, n)); }
-EXPORT CUresult cuMemsetD32(CUdeviceptr p, unsigned v, size_t n) { IN(k_fill(at(p), &v, sizeof v, n)); }
+EXPORT CUresult cuMemsetD8(CUdeviceptr p, unsigned char v, size_t n) {
+  IN(k_moved(k_fill(at(p), &v, sizeof v, n), 0, 0));
+}
+EXPORT CUresult cuMemsetD8Async(CUdeviceptr p, unsigned char v, size_t n, CUstream s) {
+  return (CUresult)ON(s, 1, (cudaError_t)cuMemsetD8(p, v, n));
+}
+EXPORT CUresult cuMemsetD16(CUdeviceptr p, unsigned short v, size_t n) {
+  IN(k_moved(k_fill(at(p), &v, sizeof v, n), 0, 0));
+}
+EXPORT CUresult cuMemsetD16Async(CUdeviceptr p, unsigned short v, size_t n, CUstream s) {
+  return (CUresult)ON(s, 1, (cudaError_t)cuMemsetD16(p, v, n));
+}
+EXPORT CUresult cuMemsetD32(CUdeviceptr p, unsigned v, size_t n) {
+  IN(k_moved(k_fill(at(p), &v, sizeof v, n), 0, 0));
+}
+EXPORT CUresult cuMemsetD32Async(CUdeviceptr p, unsigned v, size_t n, CUstream s) {
+  return (CUresult)ON(s, 1, (cudaError_t)cuMemsetD32(p, v, n));
+}
 
 /* The parameters come as an array of pointers, or in a buffer as the kernel has them. */
-static int launch(struct kernel *k, dim3 g, dim3 b, size_t shared, void **args, void **extra) {
+static int launch(struct kernel *k, dim3 g, dim3 b, size_t shared, cudaStream_t s, void **args, void **extra) {
   char *buffer = NULL;
   size_t size = 0;
-  if (args || !extra) return k_launch(k, g, b, args, shared, 0);
+  if (args || !extra) return k_launch(k, g, b, args, shared, 0, s);
   for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
     if (extra[0] == CU_LAUNCH_PARAM_BUFFER_POINTER) buffer = extra[1];
     else if (extra[0] == CU_LAUNCH_PARAM_BUFFER_SIZE) size = *(size_t *)extra[1];
@@ -180,14 +195,13 @@ static int launch(struct kernel *k, dim3 g, dim3 b, size_t shared, void **args, 
     list[i] = buffer + k->params[i].offset;
     if (k->params[i].offset + k->params[i].size > size) e = cudaErrorInvalidValue;
   }
-  if (!e) e = k_launch(k, g, b, list, shared, 0);
+  if (!e) e = k_launch(k, g, b, list, shared, 0, s);
   free(list);
   return e;
 }
 EXPORT CUresult cuLaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
                                unsigned bz, unsigned shared, CUstream s, void **args, void **extra) {
-  (void)s;
-  IN(launch((struct kernel *)f, (dim3){gx, gy, gz}, (dim3){bx, by, bz}, shared, args, extra));
+  IN(launch((struct kernel *)f, (dim3){gx, gy, gz}, (dim3){bx, by, bz}, shared, s, args, extra));
 }
 static int attribute(int *v, CUfunction_attribute a, const struct kernel *k) {
   const uint32_t list[] = {k->threads, k->shared, k->constant, k->local, k->registers, (uint32_t)k_architecture(),
@@ -201,11 +215,15 @@ EXPORT CUresult cuFuncGetAttribute(int *v, CUfunction_attribute a, CUfunction f)
 }
 EXPORT CUresult cuFuncSetCacheConfig(CUfunction f, CUfunc_cache c) { return (void)f, (void)c, CUDA_SUCCESS; }
 
-EXPORT CUresult cuStreamCreate(CUstream *s, unsigned f) { return (void)f, result(cudaStreamCreate(s)); }
+EXPORT CUresult cuStreamCreate(CUstream *s, unsigned f) { return result(cudaStreamCreateWithFlags(s, f)); }
+EXPORT CUresult cuStreamCreateWithPriority(CUstream *s, unsigned f, int priority) {
+  return (void)priority, cuStreamCreate(s, f);
+}
 EXPORT CUresult cuStreamDestroy(CUstream s) { return result(cudaStreamDestroy(s)); }
 EXPORT CUresult cuStreamSynchronize(CUstream s) { return result(cudaStreamSynchronize(s)); }
 EXPORT CUresult cuStreamQuery(CUstream s) { return result(cudaStreamQuery(s)); }
 EXPORT CUresult cuStreamWaitEvent(CUstream s, CUevent v, unsigned f) { return result(cudaStreamWaitEvent(s, v, f)); }
+EXPORT CUresult cuLaunchHostFunc(CUstream s, CUhostFn f, void *data) { return result(cudaLaunchHostFunc(s, f, data)); }
 EXPORT CUresult cuEventCreate(CUevent *v, unsigned f) { return (void)f, result(cudaEventCreate(v)); }
 EXPORT CUresult cuEventDestroy(CUevent v) { return result(cudaEventDestroy(v)); }
 EXPORT CUresult cuEventRecord(CUevent v, CUstream s) { return result(cudaEventRecord(v, s)); }

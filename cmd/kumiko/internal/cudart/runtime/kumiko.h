@@ -67,7 +67,18 @@ int k_architecture(void); /* such as 70, that the program is compiled for */
 struct symbol *k_texture(const void *p);
 
 /* launch.c */
-int k_launch(struct kernel *k, dim3 g, dim3 b, void **args, size_t shared, int cooperative);
+int k_launch(struct kernel *k, dim3 g, dim3 b, void **args, size_t shared, int cooperative, cudaStream_t stream);
+
+/* streams.c */
+void k_put_place(cudaStream_t stream, int alone); /* of a launch in its message */
+int k_act(cudaStream_t stream, int wait); /* work without a launch; wait: the host waits for it */
+int k_wait_for_all(int error); /* unless there is an error */
+void k_on(cudaStream_t stream, int async); /* the next copy, fill or release is in this stream */
+cudaError_t k_off(cudaError_t error);
+int k_moved(int error, int wait, int wait_async); /* a copy or fill, for which the host waits or not, by its form */
+int k_freed(int error); /* a release: without a stream it waits for all */
+/* A function in a stream, asynchronous or not, by its synchronous form. */
+#define ON(stream, async, call) (k_on(stream, async), k_off(call))
 
 /* managed.c */
 void k_manage_pointer(struct symbol *s, void **host); /* of a program of nvcc */
@@ -97,5 +108,6 @@ int k_alloc(void **p, size_t n);
 void k_wrote(const void *p, uint64_t n); /* the host has written n bytes at p; before k_put_written */
 void k_put_written(void); /* what the host may have written since the last time: a count, and ranges */
 int k_inside(const void *p); /* of the shared memory */
+int k_copied(int error, const void *to, const void *from); /* k_moved of a copy */
 uint64_t k_room(const void *p); /* bytes from p to the end of its block; 0: in none */
 #endif

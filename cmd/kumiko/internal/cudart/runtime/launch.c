@@ -28,13 +28,13 @@ static int fits(const struct kernel *k, dim3 g, dim3 b, size_t shared) {
   return shared <= k_device.shared_cta && k->shared + shared <= k_device.shared_cta;
 }
 
-static int launch(const void *f, dim3 g, dim3 b, void **args, size_t shared, int cooperative) {
+static int launch(const void *f, dim3 g, dim3 b, void **args, size_t shared, int cooperative, cudaStream_t stream) {
   struct kernel *k;
   int e = k_kernel(f, &k);
   if (!e) e = k_sticky();
-  return e ? e : k_launch(k, g, b, args, shared, cooperative);
+  return e ? e : k_launch(k, g, b, args, shared, cooperative, stream);
 }
-int k_launch(struct kernel *k, dim3 g, dim3 b, void **args, size_t shared, int cooperative) {
+int k_launch(struct kernel *k, dim3 g, dim3 b, void **args, size_t shared, int cooperative, cudaStream_t stream) {
   if (!fits(k, g, b, shared)) return cudaErrorInvalidConfiguration;
   unsigned char *block = calloc(1, k->bytes + 1);
   if (!block) return cudaErrorMemoryAllocation;
@@ -44,6 +44,7 @@ int k_launch(struct kernel *k, dim3 g, dim3 b, void **args, size_t shared, int c
   k_begin(KUMIKO_LAUNCH);
   uint32_t head[] = {(uint32_t)k->id, g.x, g.y, g.z, b.x, b.y, b.z, (uint32_t)shared, (uint32_t)cooperative};
   k_put_bytes(head, sizeof head);
+  k_put_place(stream, cooperative);
   k_put_written();
   k_put_bytes(block, k->bytes);
   free(block);
@@ -62,14 +63,12 @@ int k_launch(struct kernel *k, dim3 g, dim3 b, void **args, size_t shared, int c
 EXPORT cudaError_t cudaLaunchKernel(const void *f, dim3 grid, dim3 block, void **args, size_t shared,
                                     cudaStream_t stream) {
   int e = k_enter();
-  (void)stream; /* streams are in order: each launch ends before the next call */
-  return e ? k_fail(e) : k_leave(launch(f, grid, block, args, shared, 0));
+  return e ? k_fail(e) : k_leave(launch(f, grid, block, args, shared, 0, stream));
 }
 EXPORT cudaError_t cudaLaunchCooperativeKernel(const void *f, dim3 grid, dim3 block, void **args, size_t shared,
                                                cudaStream_t stream) {
   int e = k_enter();
-  (void)stream;
-  return e ? k_fail(e) : k_leave(launch(f, grid, block, args, shared, 1));
+  return e ? k_fail(e) : k_leave(launch(f, grid, block, args, shared, 1, stream));
 }
 
 /* The simulated GPU's configuration has the division of its memory. */

@@ -106,14 +106,36 @@ EXPORT cudaError_t cudaMallocPitch(void **p, size_t *pitch, size_t width, size_t
   *pitch = (width + 511) / 512 * 512;
   return cudaMalloc(p, *pitch * height);
 }
-EXPORT cudaError_t cudaFree(void *p) { IN(release(p, 0)); }
-EXPORT cudaError_t cudaFreeAsync(void *p, cudaStream_t s) { (void)s; return cudaFree(p); }
-EXPORT cudaError_t cudaFreeHost(void *p) { IN(release(p, 1)); }
-EXPORT cudaError_t cudaHostRegister(void *p, size_t n, unsigned flags) {
-  (void)flags; /* memory outside the shared one is copied from all the same; only mapping it is not possible */
-  return k_fail(p && n ? cudaSuccess : cudaErrorInvalidValue);
+EXPORT cudaError_t cudaFree(void *p) { IN(k_freed(release(p, 0))); }
+EXPORT cudaError_t cudaFreeAsync(void *p, cudaStream_t s) { return ON(s, 1, cudaFree(p)); }
+EXPORT cudaError_t cudaFreeHost(void *p) { IN(k_freed(release(p, 1))); }
+
+/* Registered memory is copied from and to as other memory; only mapping it is not possible. */
+static struct { const char *at; size_t size; } *registered;
+static size_t registered_count;
+static int find_registered(const void *p, size_t *i) {
+  for (*i = 0; *i < registered_count; (*i)++)
+    if ((const char *)p - registered[*i].at < (ptrdiff_t)registered[*i].size && (const char *)p >= registered[*i].at)
+      return 1;
+  return 0;
 }
-EXPORT cudaError_t cudaHostUnregister(void *p) { (void)p; return cudaSuccess; }
+static int do_register(void *p, size_t n) {
+  if (!p || !n) return cudaErrorInvalidValue;
+  if (!(registered = realloc(registered, (registered_count + 1) * sizeof *registered)))
+    k_die(2, "out of host memory for %zu registered blocks", registered_count);
+  registered[registered_count].at = p, registered[registered_count++].size = n;
+  return 0;
+}
+EXPORT cudaError_t cudaHostRegister(void *p, size_t n, unsigned flags) {
+  (void)flags;
+  IN(do_register(p, n));
+}
+static int unregister(void *p) {
+  size_t i;
+  if (find_registered(p, &i)) registered[i] = registered[--registered_count];
+  return 0;
+}
+EXPORT cudaError_t cudaHostUnregister(void *p) { IN(unregister(p)); }
 static int mapped(void **device, void *host) {
   if (block_of(host)) return *device = host, 0;
   return k_refuse("cudaHostGetDevicePointer of memory from cudaHostRegister; use cudaHostAlloc");
@@ -160,29 +182,35 @@ int k_set_rows(char *p, size_t pitch, int value, size_t w, size_t h) {
   }
   return 0;
 }
+/* The host waits for a copy, unless both sides are of the device; for an asynchronous one, if it is to pageable memory
+   (CUDA Runtime API, "API synchronization behavior"). */
+int k_copied(int e, const void *to, const void *from) {
+  struct block *a = block_of(to), *b = block_of(from);
+  size_t i;
+  return k_moved(e, !(a && b && a->kind == DEVICE && b->kind == DEVICE), !k_inside(to) && !find_registered(to, &i));
+}
 EXPORT cudaError_t cudaMemcpy(void *to, const void *from, size_t n, enum cudaMemcpyKind kind) {
-  IN(copy(to, from, n, kind));
+  IN(k_copied(copy(to, from, n, kind), to, from));
 }
 EXPORT cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t n, enum cudaMemcpyKind kind, cudaStream_t s) {
-  (void)s;
-  return cudaMemcpy(to, from, n, kind);
+  return ON(s, 1, cudaMemcpy(to, from, n, kind));
 }
 EXPORT cudaError_t cudaMemcpy2D(void *to, size_t tp, const void *from, size_t fp, size_t w, size_t h,
                                 enum cudaMemcpyKind kind) {
-  IN(k_copy_rows(to, tp, from, fp, w, h, kind));
+  IN(k_copied(k_copy_rows(to, tp, from, fp, w, h, kind), to, from));
 }
 EXPORT cudaError_t cudaMemcpy2DAsync(void *to, size_t tp, const void *from, size_t fp, size_t w, size_t h,
                                      enum cudaMemcpyKind kind, cudaStream_t s) {
-  (void)s;
-  return cudaMemcpy2D(to, tp, from, fp, w, h, kind);
+  return ON(s, 1, cudaMemcpy2D(to, tp, from, fp, w, h, kind));
 }
-EXPORT cudaError_t cudaMemset(void *p, int value, size_t n) { IN(k_set_rows(p, n, value, n, 1)); }
+EXPORT cudaError_t cudaMemset(void *p, int value, size_t n) {
+  IN(k_moved(k_set_rows(p, n, value, n, 1), 0, 0));
+}
 EXPORT cudaError_t cudaMemsetAsync(void *p, int value, size_t n, cudaStream_t s) {
-  (void)s;
-  return cudaMemset(p, value, n);
+  return ON(s, 1, cudaMemset(p, value, n));
 }
 EXPORT cudaError_t cudaMemset2D(void *p, size_t pitch, int value, size_t w, size_t h) {
-  IN(k_set_rows(p, pitch, value, w, h));
+  IN(k_moved(k_set_rows(p, pitch, value, w, h), 0, 0));
 }
 
 int k_fill(char *p, const void *value, size_t width, size_t n) {
@@ -239,21 +267,19 @@ static int from_symbol(void *to, const void *p, size_t n, size_t offset) {
 EXPORT cudaError_t cudaMemcpyToSymbol(const void *p, const void *from, size_t n, size_t offset,
                                       enum cudaMemcpyKind kind) {
   (void)kind;
-  IN(to_symbol(p, from, n, offset));
+  IN(k_moved(to_symbol(p, from, n, offset), 1, 0));
 }
 EXPORT cudaError_t cudaMemcpyFromSymbol(void *to, const void *p, size_t n, size_t offset, enum cudaMemcpyKind kind) {
   (void)kind;
-  IN(from_symbol(to, p, n, offset));
+  IN(k_copied(from_symbol(to, p, n, offset), to, NULL));
 }
 EXPORT cudaError_t cudaMemcpyToSymbolAsync(const void *p, const void *from, size_t n, size_t offset,
                                            enum cudaMemcpyKind kind, cudaStream_t s) {
-  (void)s;
-  return cudaMemcpyToSymbol(p, from, n, offset, kind);
+  return ON(s, 1, cudaMemcpyToSymbol(p, from, n, offset, kind));
 }
 EXPORT cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *p, size_t n, size_t offset,
                                              enum cudaMemcpyKind kind, cudaStream_t s) {
-  (void)s;
-  return cudaMemcpyFromSymbol(to, p, n, offset, kind);
+  return ON(s, 1, cudaMemcpyFromSymbol(to, p, n, offset, kind));
 }
 static int address(void **to, const void *p) {
   struct symbol *s;

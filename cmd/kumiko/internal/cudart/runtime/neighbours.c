@@ -1,34 +1,27 @@
-/* Forms of functions that are elsewhere: with a stream, with flags, or under an older name. Calls are in order, so a
-   stream changes nothing. */
+/* Forms of functions that are elsewhere: with a stream, with flags, or under an older name. */
 #include "kumiko.h"
 
 EXPORT cudaError_t cudaMemset2DAsync(void *p, size_t pitch, int v, size_t w, size_t h, cudaStream_t s) {
-  (void)s;
-  return cudaMemset2D(p, pitch, v, w, h);
+  return ON(s, 1, cudaMemset2D(p, pitch, v, w, h));
 }
 EXPORT cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr p, int v, struct cudaExtent n, cudaStream_t s) {
-  (void)s;
-  return cudaMemset3D(p, v, n);
+  return ON(s, 1, cudaMemset3D(p, v, n));
 }
 EXPORT cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t n,
                                           enum cudaMemcpyKind kind, cudaStream_t s) {
-  (void)s;
-  return cudaMemcpyToArray(to, x, y, from, n, kind);
+  return ON(s, 1, cudaMemcpyToArray(to, x, y, from, n, kind));
 }
 EXPORT cudaError_t cudaMemcpyFromArrayAsync(void *to, cudaArray_const_t from, size_t x, size_t y, size_t n,
                                             enum cudaMemcpyKind kind, cudaStream_t s) {
-  (void)s;
-  return cudaMemcpyFromArray(to, from, x, y, n, kind);
+  return ON(s, 1, cudaMemcpyFromArray(to, from, x, y, n, kind));
 }
 EXPORT cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch,
                                             size_t w, size_t h, enum cudaMemcpyKind kind, cudaStream_t s) {
-  (void)s;
-  return cudaMemcpy2DToArray(to, x, y, from, pitch, w, h, kind);
+  return ON(s, 1, cudaMemcpy2DToArray(to, x, y, from, pitch, w, h, kind));
 }
 EXPORT cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y,
                                               size_t w, size_t h, enum cudaMemcpyKind kind, cudaStream_t s) {
-  (void)s;
-  return cudaMemcpy2DFromArray(to, pitch, from, x, y, w, h, kind);
+  return ON(s, 1, cudaMemcpy2DFromArray(to, pitch, from, x, y, w, h, kind));
 }
 EXPORT cudaError_t cudaEventRecordWithFlags(cudaEvent_t v, cudaStream_t s, unsigned flags) {
   (void)flags;

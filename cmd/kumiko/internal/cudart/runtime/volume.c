@@ -11,14 +11,14 @@ EXPORT cudaError_t cudaMalloc3D(struct cudaPitchedPtr *p, struct cudaExtent exte
   return cudaMallocPitch(&p->ptr, &p->pitch, extent.width, extent.height * extent.depth);
 }
 
-EXPORT cudaError_t cudaMemset3D(struct cudaPitchedPtr p, int value, struct cudaExtent n) {
-  if (n.height > p.ysize && n.depth > 1) return k_fail(cudaErrorInvalidValue);
-  int e = k_enter();
-  if (e) return k_fail(e);
-  e = k_sticky();
+static int set(struct cudaPitchedPtr p, int value, struct cudaExtent n) {
+  int e = n.height > p.ysize && n.depth > 1 ? cudaErrorInvalidValue : 0;
   for (size_t z = 0; !e && z < n.depth; z++)
     e = k_set_rows((char *)p.ptr + z * p.ysize * p.pitch, p.pitch, value, n.width, n.height);
-  return k_leave(e);
+  return e;
+}
+EXPORT cudaError_t cudaMemset3D(struct cudaPitchedPtr p, int value, struct cudaExtent n) {
+  IN(k_moved(set(p, value, n), 0, 0));
 }
 
 /* One side of a copy: its first byte, and the bytes from row to row and from slice to slice. */
@@ -48,17 +48,19 @@ static int copy(const struct cudaMemcpy3DParms *p) {
                     p->kind);
   return e;
 }
-EXPORT cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p) { IN(copy(p)); }
+static const void *end_of(cudaArray_t a, struct cudaPitchedPtr p) { return a ? a->data : p.ptr; }
+EXPORT cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p) {
+  IN(k_copied(copy(p), end_of(p->dstArray, p->dstPtr), end_of(p->srcArray, p->srcPtr)));
+}
 EXPORT cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t s) {
-  (void)s;
-  return cudaMemcpy3D(p);
+  return ON(s, 1, cudaMemcpy3D(p));
 }
 
 /* x is in bytes, y in rows. */
 EXPORT cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t a, size_t x, size_t y, size_t w,
                                          size_t h, enum cudaMemcpyKind kind) {
   size_t row = a->width * a->texel;
-  IN(k_copy_rows(to, pitch, (char *)a->data + y * row + x, row, w, h, kind));
+  IN(k_copied(k_copy_rows(to, pitch, (char *)a->data + y * row + x, row, w, h, kind), to, a->data));
 }
 EXPORT cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t tx, size_t ty, cudaArray_const_t from, size_t fx,
                                           size_t fy, size_t n, enum cudaMemcpyKind kind) {

@@ -19,7 +19,7 @@ int main(void) {
   CUmodule module;
   CUfunction add;
   CUdeviceptr p, count, constant;
-  CUstream stream;
+  CUstream stream, other;
   size_t size = 0;
   int host[32], n = 0, major = 0, threads = 0;
   unsigned v = 3;
@@ -33,13 +33,15 @@ int main(void) {
   cuMemAlloc(&p, sizeof host);
   cuMemsetD32(p, 40, 32);
   cuStreamCreate(&stream, CU_STREAM_DEFAULT);
+  cuStreamCreate(&other, CU_STREAM_DEFAULT);
   void *list[] = {&p, &v};
   cuLaunchKernel(add, 1, 1, 1, 32, 1, 1, 0, stream, list, NULL);
   struct { CUdeviceptr p; unsigned v; } block = {p, 100};
   size_t bytes = sizeof block;
   void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &block, CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes, CU_LAUNCH_PARAM_END};
-  cuLaunchKernel(add, 1, 1, 1, 32, 1, 1, 0, stream, NULL, extra);
+  cuLaunchKernel(add, 1, 1, 1, 32, 1, 1, 0, other, NULL, extra);
   cuStreamSynchronize(stream);
+  cuStreamSynchronize(other);
   cuMemcpyDtoH(host, p, sizeof host);
   cuModuleGetGlobal(&count, &size, module, "count");
   cuMemcpyDtoH(&n, count, sizeof n);
