@@ -8,6 +8,7 @@ import (
 	"kumiko/gpus/result"
 	"kumiko/gpus/sampling"
 	"kumiko/kernel/compiler/control"
+	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
 	"kumiko/regfile"
@@ -25,18 +26,47 @@ type Replay struct {
 	Fitted bool
 	// Open starts the streams. The source is closed at the end of the launch.
 	Open func() (stream.OpenSource, error)
+	// Queue places the launch among others that may overlap; nil: it runs alone. The streams of launches side by side
+	// are all in memory.
+	Queue *host.Queue
 }
 
-// Replay simulates recorded streams to their end. The device's memory is not touched.
+// Replay simulates recorded streams to their end; those of a launch with a Queue at the latest by Sync. The device's
+// memory is not touched.
 func (m *machine) Replay(r *Replay) error {
+	s, err := m.replayed(r)
+	if err != nil {
+		return err
+	}
+	if m.alone(r.Queue) {
+		if err := m.Sync(); err != nil {
+			return err
+		}
+		return m.simulate(s)
+	}
+	if err := m.joinQueue(r.Queue); err != nil {
+		return err
+	}
+	return m.keep(s, r.Queue, func(a *regfile.Admission) ([]*stream.CTA, error) {
+		src, err := s.open(a)
+		if err != nil {
+			return nil, err
+		}
+		defer src.Close()
+		return m.drained(src)
+	})
+}
+
+// replayed returns a launch executed elsewhere in this machine's form.
+func (m *machine) replayed(r *Replay) (*launchSpec, error) {
 	if m.cfg.RegFile.Values() {
-		return ofKernel(r.Kernel, fmt.Errorf("found instructions without values, of a trace or a sequence, expected a "+
-			"program to be executed: the register file %s stores registers by value. Run the .ptx or .cu file, or the "+
-			"built-in benchmark, or choose another --design or regfile.kind", m.cfg.RegFile.Kind))
+		return nil, ofKernel(r.Kernel, fmt.Errorf("found instructions without values, of a trace or a sequence, "+
+			"expected a program to be executed: the register file %s stores registers by value. Run the .ptx or .cu "+
+			"file, or the built-in benchmark, or choose another --design or regfile.kind", m.cfg.RegFile.Kind))
 	}
 	if m.cfg.Compiler.Arch() != 0 {
-		return ofKernel(r.Kernel, fmt.Errorf("found compiler.code = %s, expected own: recorded streams have the code "+
-			"that was recorded", m.cfg.Compiler.Code))
+		return nil, ofKernel(r.Kernel, fmt.Errorf("found compiler.code = %s, expected own: recorded streams have the "+
+			"code that was recorded", m.cfg.Compiler.Code))
 	}
 	k := m.code.Charged(r.Kernel)
 	words := ""
@@ -45,14 +75,14 @@ func (m *machine) Replay(r *Replay) error {
 		k, words = m.code.WithWords(k, of), result.MadeWords
 	}
 	if err := code.Executable(k, m.spec); err != nil {
-		return err
+		return nil, err
 	}
 	if !r.Fitted && words == "" {
 		if err := code.Timely(k, m.cfg); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return m.simulate(&launchSpec{
+	return &launchSpec{
 		Launch: sampling.Launch{Kernel: k, Grid: r.Grid, Block: r.Block, SharedBytes: r.SharedBytes,
 			Words: words},
 		open: func(a *regfile.Admission) (stream.OpenSource, error) {
@@ -67,7 +97,7 @@ func (m *machine) Replay(r *Replay) error {
 				src = &worded{src, k}
 			}
 			return src, err
-		}})
+		}}, nil
 }
 
 func hasWord(in ir.Inst) bool { return in.Control.Set }

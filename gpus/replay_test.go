@@ -11,6 +11,7 @@ import (
 	"kumiko/gpus"
 	"kumiko/gpus/config"
 	"kumiko/gpus/machinetest"
+	"kumiko/kernel/host"
 	"kumiko/kernel/stream"
 
 	"github.com/google/go-cmp/cmp"
@@ -29,6 +30,12 @@ var recordedSuite = []string{"vecadd", "bfs", "sgemm", "cfd", "tpacf", "mergeSor
 // record runs an application and gives its results and the folder of its traces.
 func record(t *testing.T, gpu, name string, packed bool, set ...string) ([]result.Kernel, string) {
 	t.Helper()
+	return recordAll(t, gpu, []string{name}, packed, set...)
+}
+
+// recordAll runs applications one after the other and gives their results and the folder of their traces.
+func recordAll(t *testing.T, gpu string, names []string, packed bool, set ...string) ([]result.Kernel, string) {
+	t.Helper()
 	dir := t.TempDir()
 	rec, err := sass.NewRecorder(dir)
 	if err != nil {
@@ -39,7 +46,9 @@ func record(t *testing.T, gpu, name string, packed bool, set ...string) ([]resul
 		src stream.OpenSource) (stream.OpenSource, error) {
 		return rec.Record(k, grid, block, shared, src)
 	}}, set...)
-	benchtest.On(t, m, name)
+	for _, name := range names {
+		benchtest.On(t, m, name)
+	}
 	if err := rec.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -58,11 +67,18 @@ func record(t *testing.T, gpu, name string, packed bool, set ...string) ([]resul
 // replay runs the traces of a folder.
 func replay(t *testing.T, m *gpus.Machine, dir string) []result.Kernel {
 	t.Helper()
+	return replayIn(t, m, dir, func(int) *host.Queue { return nil })
+}
+
+// replayIn runs the traces of a folder, each launch in the stream of its number.
+func replayIn(t *testing.T, m *gpus.Machine, dir string, queue func(launch int) *host.Queue) []result.Kernel {
+	t.Helper()
 	list, err := sass.OpenList(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	kernels := map[[32]byte]*ir.Kernel{}
+	n := 0
 	for _, c := range list.Commands {
 		if c.Trace == "" {
 			continue
@@ -76,12 +92,41 @@ func replay(t *testing.T, m *gpus.Machine, dir string) []result.Kernel {
 		}
 		kernels[l.Code()] = l.Kernel
 		err = m.Replay(&gpus.Replay{Kernel: l.Kernel, Grid: l.Grid, Block: l.Block, SharedBytes: l.SharedBytes,
-			Open: func() (stream.OpenSource, error) { return l.Source(4), nil }})
+			Open: func() (stream.OpenSource, error) { return l.Source(4), nil }, Queue: queue(n)})
 		if err != nil {
 			t.Fatal(err)
 		}
+		n++
+	}
+	if err := m.Sync(); err != nil {
+		t.Fatal(err)
 	}
 	return m.Results()
+}
+
+// hotspot has two launches, vecadd one.
+func TestTracesOfSeveralStreamsRunSideBySideAsTheirPrograms(t *testing.T) {
+	names, set := []string{"hotspot", "vecadd"}, []string{"sm.count=2"}
+	alone, dir := recordAll(t, "gtx980", names, false, set...)
+	c := machinetest.Config(t, config.Request{GPU: "gtx980", Set: set})
+	want := beside(t, c, gpus.Options{}, names...)
+	got := replayIn(t, machinetest.GPU(t, "gtx980", gpus.Options{Check: true}, set...), dir, func(n int) *host.Queue {
+		return &host.Queue{Stream: 1 + n/2}
+	})
+	if d := cmp.Diff(want, got); d != "" || len(want) != 1 || len(want[0].Beside) != 3 {
+		t.Errorf("%d rows (-executed +read back):\n%s", len(want), d)
+	}
+	one := func(int) *host.Queue { return &host.Queue{} }
+	got = replayIn(t, machinetest.GPU(t, "gtx980", gpus.Options{Check: true}, set...), dir, one)
+	if d := cmp.Diff(alone, got); d != "" || len(alone) != 3 {
+		t.Errorf("in one stream (-executed +read back):\n%s", d)
+	}
+	several := func(n int) *host.Queue { return &host.Queue{Stream: n} }
+	inOrder := append(set, "residency.policy=in-order")
+	got = replayIn(t, machinetest.GPU(t, "gtx980", gpus.Options{Check: true}, inOrder...), dir, several)
+	if d := cmp.Diff(alone, got); d != "" {
+		t.Errorf("in order (-executed +read back):\n%s", d)
+	}
 }
 
 func TestARecordedRunTakesTheSameCyclesWhenItIsReadBack(t *testing.T) {

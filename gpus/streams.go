@@ -1,6 +1,7 @@
 package gpus
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -54,44 +55,45 @@ func (m *machine) alone(q *host.Queue) bool {
 
 // enqueue executes a launch at once, and keeps what its warps executed so that Sync can simulate it.
 func (m *machine) enqueue(l *host.Launch) error {
-	if err := m.joinQueue(l); err != nil {
+	if err := m.joinQueue(l.Queue); err != nil {
 		return err
 	}
 	e, s, err := m.prepared(l)
 	if err != nil {
 		return err
 	}
-	return m.keep(s, l.Queue, func() ([]*stream.CTA, error) { return m.executed(e) })
+	return m.keep(s, l.Queue, func(*regfile.Admission) ([]*stream.CTA, error) { return m.executed(e) })
 }
 
 // enqueuePlayed is enqueue for a launch that was executed before.
 func (m *machine) enqueuePlayed(c *capture.Executed) error {
-	if err := m.joinQueue(&c.Launch); err != nil {
+	if err := m.joinQueue(c.Launch.Queue); err != nil {
 		return err
 	}
 	s, err := m.fitted(c)
 	if err != nil {
 		return err
 	}
-	return m.keep(s, c.Launch.Queue, func() ([]*stream.CTA, error) { return c.CTAs, nil })
+	return m.keep(s, c.Launch.Queue, func(*regfile.Admission) ([]*stream.CTA, error) { return c.CTAs, nil })
 }
 
 // joinQueue simulates the launches that have to end before a launch in a stream.
-func (m *machine) joinQueue(l *host.Launch) error {
-	if l.Queue.Joins || m.queue.bytes > m.queue.most || len(m.queue.list) >= mostLaunches {
+func (m *machine) joinQueue(q *host.Queue) error {
+	if q.Joins || m.queue.bytes > m.queue.most || len(m.queue.list) >= mostLaunches {
 		return m.Sync()
 	}
 	return nil
 }
 
 // keep admits a launch and keeps its CTAs for Sync.
-func (m *machine) keep(s *launchSpec, q *host.Queue, ctas func() ([]*stream.CTA, error)) error {
+func (m *machine) keep(s *launchSpec, q *host.Queue,
+	ctas func(*regfile.Admission) ([]*stream.CTA, error)) error {
 	out := queued{launchSpec: *s, Queue: *q}
 	var err error
 	if out.admit, err = m.admit(s.Kernel, s.needs()); err != nil {
 		return err
 	}
-	if out.ctas, err = ctas(); err != nil {
+	if out.ctas, err = ctas(&out.admit); err != nil {
 		return err
 	}
 	for _, c := range out.ctas {
@@ -108,6 +110,11 @@ func (m *machine) executed(e *emu.Launch) (out []*stream.CTA, err error) {
 	if m.opt.Context != nil {
 		defer context.AfterFunc(m.opt.Context, src.Interrupt)()
 	}
+	return m.drained(src)
+}
+
+// drained returns all CTAs of a source.
+func (m *machine) drained(src stream.Source) (out []*stream.CTA, err error) {
 	for c := src.Next(); c != nil; c = src.Next() {
 		out = append(out, c)
 	}
@@ -336,6 +343,7 @@ func rowOf(list []queued) result.Kernel {
 	for i := range list {
 		out.RegistersPerThread = max(out.RegistersPerThread, list[i].Kernel.Footprint)
 		out.SharedBytes = max(out.SharedBytes, list[i].SharedBytes)
+		out.ControlWords = cmp.Or(out.ControlWords, list[i].Words)
 	}
 	return out
 }

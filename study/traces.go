@@ -20,8 +20,9 @@ import (
 // Traced is a program of recorded traces. Its files are read again for
 // each point.
 type Traced struct {
-	name  string
-	files []string
+	name    string
+	files   []string
+	streams sass.Streams
 
 	once sync.Once
 	sum  string // of the files' bytes, in order
@@ -40,9 +41,11 @@ func (s *Spec) openTraces(p *Program) (*benchmarks.App, error) {
 		if c.Trace == "" {
 			continue
 		}
-		if _, err := sass.ReadHeader(c.Trace, sass.Limits{}); err != nil {
+		h, err := sass.ReadHeader(c.Trace, sass.Limits{})
+		if err != nil {
 			return nil, err
 		}
+		r.streams.Add(h)
 		r.files = append(r.files, c.Trace)
 	}
 	if len(r.files) == 0 {
@@ -60,6 +63,14 @@ func (s *Spec) openTraces(p *Program) (*benchmarks.App, error) {
 
 // Traces returns the traces of a benchmark of the study; nil: it is executed.
 func (s *Spec) Traces(benchmark string) *Traced { return s.traces[benchmark] }
+
+// Queue returns the place of a launch among those that may overlap; nil: it runs alone.
+func (r *Traced) Queue(l *sass.Launch) *host.Queue {
+	if n, several := r.streams.Of(&l.Header); several {
+		return &host.Queue{Stream: n}
+	}
+	return nil
+}
 
 // Digest returns the SHA-256, in hexadecimal, of the files.
 func (r *Traced) Digest() (string, error) {

@@ -42,7 +42,6 @@ type Header struct {
 	Version               int // of the tracer; 0: the header has none
 	LineInfo              bool
 	Stream                int // of CUDA, in which the kernel was launched
-	StreamLine            int // of the file, where it stands; 0: nowhere
 	Clustered             int // the line that shows thread blocks in clusters, once all are read; 0: none does
 	Line                  int // of the file, where the kernel's name stands
 
@@ -99,11 +98,8 @@ func readHeader(in *lines) (*Header, error) {
 			return nil, badField(1, "found %q a second time", key)
 		}
 		seen[key] = in.n
-		switch key {
-		case "kernel name":
+		if key == "kernel name" {
 			h.Line = in.n
-		case "cuda stream id":
-			h.StreamLine = in.n
 		}
 		if err := h.set(key, &fields{b: line, i: eq + 1}); err != nil {
 			return nil, err

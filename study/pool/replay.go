@@ -19,10 +19,15 @@ func replay(ctx context.Context, r *study.Traced, m Machine) error {
 	if !ok {
 		return errors.New("the machine runs no traces")
 	}
-	return r.Each(ctx, func(l *sass.Launch) error {
+	err := r.Each(ctx, func(l *sass.Launch) error {
 		return player.Replay(&gpus.Replay{Kernel: l.Kernel, Grid: l.Grid, Block: l.Block, SharedBytes: l.SharedBytes,
-			Wordless: true, Open: func() (stream.OpenSource, error) { return l.Source(traceAhead), nil }})
+			Wordless: true, Open: func() (stream.OpenSource, error) { return l.Source(traceAhead), nil },
+			Queue: r.Queue(l)})
 	})
+	if err != nil {
+		return err
+	}
+	return m.Sync()
 }
 
 // workOf returns the warp instructions of each launch.

@@ -1,6 +1,9 @@
 package pool
 
 import (
+	"bytes"
+	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -89,5 +92,53 @@ gpu = "gtx980"
 	}
 	if off := float64(b.Cycles) / float64(a.Cycles); off < 0.8 || off > 1.2 {
 		t.Errorf("%d cycles, want about %d", b.Cycles, a.Cycles)
+	}
+}
+
+func TestTracesOfSeveralStreamsRunSideBySideInAStudy(t *testing.T) {
+	dir := t.TempDir()
+	recorded(t, "vecadd", filepath.Join(dir, "a"))
+	file := filepath.Join(dir, "a", "kernel-1.traceg")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := bytes.Replace(text, []byte("-cuda stream id = 0"), []byte("-cuda stream id = 94036"), 1)
+	err = errors.Join(os.WriteFile(filepath.Join(dir, "a", "kernel-2.traceg"), other, 0o644),
+		os.WriteFile(filepath.Join(dir, "a", sass.ListName), []byte("kernel-1.traceg\nkernel-2.traceg\n"), 0o644))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := study.Parse(filepath.Join(dir, "t.toml"), []byte(`name = "t"
+size = "test"
+set = ["slice.sms=2"]
+[[program]]
+name = "traced"
+traces = "a"
+[groups]
+a = ["traced"]
+[[variant]]
+name = "base"
+gpu = "gtx980"
+[[variant]]
+name = "order"
+gpu = "gtx980"
+set = ["residency.policy=in-order"]
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := pool(t, s, t.TempDir())
+	run(t, p, s.Points(0))
+	list := recordsOf(t, p, s.Points(0))
+	if len(list) != 2 {
+		t.Fatalf("%d records, want 2", len(list))
+	}
+	beside, order := list[0].Result.Kernels, list[1].Result.Kernels
+	if len(beside) != 1 || len(beside[0].Beside) != 2 || beside[0].Beside[1].Stream != 1 {
+		t.Errorf("found %d rows, want one of the streams 0 and 1", len(beside))
+	}
+	if len(order) != 2 || order[0].Cycles+order[1].Cycles <= beside[0].Cycles {
+		t.Errorf("found %d rows in order, want two launches that take longer", len(order))
 	}
 }

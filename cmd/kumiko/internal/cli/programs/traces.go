@@ -35,6 +35,7 @@ type Traces struct {
 
 	kernels map[[sha256.Size]byte]*ir.Kernel // one for all launches of the same code
 	unknown map[string]bool                  // opcodes reported so far
+	streams sass.Streams                     // of all launches
 
 	clustered bool // clusters were reported
 }
@@ -56,11 +57,11 @@ func (f *Flags) openTraces(name string) (Program, error) {
 		kernels: map[[sha256.Size]byte]*ir.Kernel{}, unknown: map[string]bool{}}, nil
 }
 
-// Fit raises the maximum registers per thread of the GPU to the traces' registers. It writes a note about it to w.
+// Fit raises the maximum registers per thread of the GPU to the traces' registers. It writes a note about it to w. It
+// reads the streams of the traces too.
 func (t *Traces) Fit(cfg *config.Config, w io.Writer) error {
 	most := cfg.SM.MaxRegs
-	var first *sass.Header // of the first launch whose stream is known
-	several := false
+	t.streams = sass.Streams{}
 	for _, c := range t.list.Commands {
 		if c.Trace == "" {
 			continue
@@ -69,16 +70,7 @@ func (t *Traces) Fit(cfg *config.Config, w io.Writer) error {
 		if err != nil {
 			return err
 		}
-		switch {
-		case h.StreamLine == 0:
-		case first == nil:
-			first = h
-		case h.Stream != first.Stream && !several:
-			several = true
-			fmt.Fprintf(w, "%s:%d: note: kernel %s is of stream %d, and %s of stream %d: launches run one after "+
-				"another, in the order of the list\n", app.Quoted(c.Trace), h.StreamLine, app.Quoted(h.Name), h.Stream,
-				app.Quoted(first.Name), first.Stream)
-		}
+		t.streams.Add(h)
 		if h.Registers <= cfg.SM.MaxRegs {
 			continue
 		}
@@ -101,7 +93,8 @@ func quitOf(ctx context.Context) <-chan struct{} {
 // Name implements host.Program.
 func (t *Traces) Name() string { return t.name }
 
-// Run implements host.Program. It runs the launches in order. Copies to the device take no simulated time.
+// Run implements host.Program. It runs the launches of each stream in order. Copies to the device take no simulated
+// time.
 func (t *Traces) Run(d *host.Device) error {
 	m, ok := d.Runner.(Replayer)
 	if !ok {
@@ -117,6 +110,9 @@ func (t *Traces) Run(d *host.Device) error {
 		}
 		r := &gpus.Replay{Kernel: l.Kernel, Grid: l.Grid, Block: l.Block, SharedBytes: l.SharedBytes,
 			Wordless: true, Open: func() (stream.OpenSource, error) { return l.Source(traceAhead), nil }}
+		if n, several := t.streams.Of(&l.Header); several {
+			r.Queue = &host.Queue{Stream: n}
+		}
 		if err := m.ReplayTrace(r, l.Sum[:]); err != nil {
 			return atTrace(l, err)
 		}
