@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"kumiko/components/spec"
@@ -149,16 +150,16 @@ func (m *machine) besideEachOther(list []queued) error {
 
 // sideBySide refuses a machine or an option with which launches cannot run side by side.
 func (m *machine) sideBySide() error {
-	switch kind := m.cfg.RegFile.Outer(); {
+	switch kind := m.cfg.RegFile.Merges(); {
 	case m.opt.Sample != nil, m.opt.Part != nil, m.opt.Checkpoints != nil, m.opt.Record != nil, m.opt.Timeline != nil:
 		return errors.New("found together with sampling, a part of the launches, checkpoints, or a record of the run " +
 			"(a timeline, a window, a profile, traces), expected none of them: these follow one launch at a time")
-	case m.cfg.RegFile.Settings().Admit != nil:
+	case kind != "":
 		return fmt.Errorf("found the register file %s, expected one whose CTAs need no agreement: its room and its "+
 			"tables are made for one kernel at a time", kind)
 	case m.cfg.RegFile.Settings().Kind.OnChip != "":
 		return fmt.Errorf("found the register file %s, expected one apart from the cache: each launch divides their "+
-			"memory for itself", kind)
+			"memory for itself", m.cfg.RegFile.Outer())
 	case m.spec.Switch.On() && occupancy.Warps(m.spec.Threads) < m.spec.Warps:
 		return fmt.Errorf("found sm.threads = %d with switched CTAs, expected threads for %d warps or more: scheduler "+
 			"slots are counted in warps", m.spec.Threads, m.spec.Warps)
@@ -218,12 +219,13 @@ func (m *machine) oneByOne(list []queued) error {
 func (m *machine) together(list []queued, grids []*residency.Grid, streams int) error {
 	linked := m.code.Link(kernelsOf(list), streamsOf(grids))
 	for i, g := range grids {
+		g.Kernel = linked.Number(list[i].Kernel, g.Stream)
 		for _, c := range list[i].ctas {
 			g.CTAs = append(g.CTAs, linked.CTA(c, list[i].Kernel, g.Stream))
 		}
 	}
 	run, err := m.beginBeside(list, &residency.Together{Grids: grids, Streams: streams, Sharing: &m.cfg.Residency,
-		SM: roomOf(m.cfg.Room()), Gap: launchGap,
+		SM: roomOf(m.cfg.Room()), Shared: m.spec.WarpContexts() / 2, Gap: launchGap,
 		Latency: wire.Cycle(m.cfg.GPU.LaunchCycles)}, linked)
 	if err != nil {
 		return err
@@ -250,7 +252,8 @@ func (m *machine) grids(list []queued) (out []*residency.Grid, streams int) {
 		if _, ok := numbers[q.Stream]; !ok {
 			numbers[q.Stream] = len(numbers)
 		}
-		g := &residency.Grid{Number: i, Stream: numbers[q.Stream], Needs: roomOf(m.cfg.Occupancy.Needs(q.needs()))}
+		g := &residency.Grid{Number: i, Stream: numbers[q.Stream], Needs: roomOf(m.cfg.Occupancy.Needs(q.needs())),
+			Pairs: q.admit.Pairs, Second: q.admit.Second}
 		if before := last[q.Stream]; before != nil {
 			g.After = append(g.After, before)
 		}
@@ -306,18 +309,19 @@ func (m *machine) beginBeside(list []queued, t *residency.Together, x *code.Link
 		m.chip.Divide(sets)
 		t.SM.Shared = shared
 	}
-	ctas := regfile.Residency{Resident: t.SM.CTAs, Active: m.spec.CTAs}
-	// Where registers are dealt linearly to banks, each warp has the room of the largest.
-	largest := slices.MaxFunc(list, func(a, b queued) int { return a.Kernel.Footprint - b.Kernel.Footprint })
+	plans, err := m.plansOf(list, t, x)
+	if err != nil {
+		return run, err
+	}
 	for _, s := range m.chip.SMs {
-		plan := largest.admit.Plan
+		plan := plans.Plan
 		for d := range regfile.Layers(s.Regfile) {
 			if p, ok := d.(regfile.Planned); ok {
 				p.Begin(plan)
 			}
-			plan = largest.admit.Path
+			plan = plans.Path
 		}
-		s.LoadSeveral(x.Program, ctas, run.start)
+		s.LoadSeveral(x.Program, plans.Residency, run.start)
 	}
 	for _, s := range m.chip.Sides {
 		s.Launch()
@@ -327,11 +331,35 @@ func (m *machine) beginBeside(list []queued, t *residency.Together, x *code.Link
 	}
 	m.beside.Begin(len(list), run.start)
 	m.chip.Dispatcher.Stagger(starts(m.cfg, run.start, m.launches, len(m.chip.SMs)))
-	err := m.chip.Dispatcher.LaunchTogether(t, func(now uint64) {
+	err = m.chip.Dispatcher.LaunchTogether(t, func(now uint64) {
 		run.end, run.done = now, true
 		m.chip.Engine.Stop()
 	})
 	return run, m.cfg.Locate(spec.Within("residency", err))
+}
+
+// plansOf returns how the register file serves launches side by side. A launch alone has its own plan, which then
+// bounds the resident CTAs.
+func (m *machine) plansOf(list []queued, t *residency.Together, x *code.Linked) (regfile.Admission, error) {
+	// Where registers are dealt linearly to banks, each warp has the room of the largest.
+	largest := slices.MaxFunc(list, func(a, b queued) int { return a.Kernel.Footprint - b.Kernel.Footprint })
+	out := regfile.Admission{Plan: largest.admit.Plan, Path: largest.admit.Path,
+		Residency: regfile.Residency{Resident: t.SM.CTAs, Active: m.spec.CTAs}}
+	rf := m.cfg.RegFile.Settings()
+	if rf.Admit == nil {
+		return out, nil
+	}
+	if len(list) == 1 && len(t.Sharing.Share) == 0 {
+		t.SM.Registers, t.Grids[0].Pairs, out.Residency = math.MaxInt32, 0, largest.admit.Residency
+		return out, nil
+	}
+	parts := x.Parts()
+	for i := range list {
+		parts[t.Grids[i].Kernel].Plan = list[i].admit.Plan
+	}
+	merged, err := rf.Merge(parts)
+	out.Plan = merged.Plan
+	return out, err
 }
 
 // rowOf returns the result row of launches side by side, still without counts.

@@ -72,6 +72,9 @@ type Admission struct {
 	// Pooled is the number of bytes of the pool used by a kind with Kind.Pools. For other kinds, the registers of
 	// the resident CTAs are in the pool.
 	Pooled int
+	// Pairs is the number of pairs of CTAs of an SM that share registers; Second is how many 32-bit registers the
+	// second CTA of a pair takes.
+	Pairs, Second int
 	// L1Sets is the number of sets given to the L1 by the GPU where on-chip memory is a pool, otherwise 0. Kinds
 	// leave it alone.
 	L1Sets int

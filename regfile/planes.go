@@ -160,6 +160,7 @@ type WarpNotice struct {
 type CTANotice struct {
 	CTA      uint16   // residency slot
 	Contexts []uint16 // of its warps, in order; not to be changed
+	Role     Role     // of a start among those of several launches
 	Finished bool
 }
 

@@ -75,6 +75,9 @@ type Builder[S any] struct {
 	// do. It is a function of its arguments alone, and may be called without running anything. Its error explains
 	// in one line why not even one CTA fits.
 	Admit func(s *S, l *Launch) (Admission, error)
+	// Merge, if not nil, makes one plan of those of several kernels whose CTAs are on an SM at once (Admission.Plan, in
+	// the order of Role.Kernel). nil, for a kind with Admit: launches do not run side by side.
+	Merge func(s *S, parts []Part) (Merged, error)
 	// Reads, for a kind with Words, returns the read timing of its register files for the writer of control words.
 	Reads func(s *S) control.Reads
 }

@@ -11,10 +11,11 @@ import (
 // SMs need to know their type.
 type Settings struct {
 	Kind *Kind
-	// Build, Chip, Admit and Reads are those of the Builder; all but Build may be nil.
+	// Build, Chip, Admit, Merge and Reads are those of the Builder; all but Build may be nil.
 	Build func(env *Env) (Design, error)
 	Chip  func(env *ChipEnv, files []Design) error
 	Admit func(l *Launch) (Admission, error)
+	Merge func(parts []Part) (Merged, error)
 	Reads func() control.Reads
 	// SetBase passes the settings of the kind underneath, with the values of the GPU's files. It must be called
 	// before the settings are checked and before Build; until then the base has its defaults. nil: the kind has no
@@ -50,6 +51,9 @@ func (b *Builder[S]) bind(k *Kind, s *S) *Settings {
 	}
 	if b.Admit != nil {
 		out.Admit = func(l *Launch) (Admission, error) { return b.Admit(s, l) }
+	}
+	if b.Merge != nil {
+		out.Merge = func(parts []Part) (Merged, error) { return b.Merge(s, parts) }
 	}
 	if b.Reads != nil {
 		out.Reads = func() control.Reads { return b.Reads(s) }

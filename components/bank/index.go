@@ -66,6 +66,7 @@ type Index struct {
 	locations []location `soft:"an adder in hardware"`
 	upper     []location `soft:"an adder in hardware"`
 	split     int
+	splits    []uint16 `soft:"an adder in hardware"` // by context, split or above; nil: split for all
 	places    int
 
 	each uint32 // Linear and Turned: registers of a warp; otherwise 0
@@ -153,7 +154,7 @@ func (x *Index) Banks() int { return x.banks }
 // unless two contexts share a place.
 func (x *Index) Find(warp uint16, r ir.RegID) (bank uint8, entry uint32) {
 	s := &x.locations[warp]
-	if int(r) >= x.split {
+	if int(r) >= x.split && (x.splits == nil || uint16(r) >= x.splits[warp]) {
 		s = &x.upper[warp]
 	}
 	if x.each != 0 {

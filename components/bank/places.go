@@ -1,5 +1,7 @@
 package bank
 
+import "slices"
+
 // All registers of a warp context lie at one place in the banks. By default this is the place of the context's
 // number. A design with more resident contexts than places moves contexts between places with Put. A design may
 // also add places, and put the upper registers of a context, from a given number on, at an added place: alone or
@@ -22,7 +24,16 @@ func (x *Index) AddPlaces(n int) {
 
 // Split sets the first upper register, at least 0; NoSplit: no register is upper. The contents of all contexts are
 // lost.
-func (x *Index) Split(first int) { x.split = min(first, NoSplit) }
+func (x *Index) Split(first int) { x.split, x.splits = min(first, NoSplit), nil }
+
+// SplitOf sets the first upper register of one context, not below that of Split, until the next Split. No operation
+// of the context may be in flight.
+func (x *Index) SplitOf(warp uint16, first int) {
+	if x.splits == nil {
+		x.splits = slices.Repeat([]uint16{uint16(x.split)}, len(x.locations))
+	}
+	x.splits[warp] = uint16(max(x.split, min(first, NoSplit)))
+}
 
 // Lift moves the upper registers of a context to an added place, counted from 0. A negative place means the
 // context's own, as after AddPlaces. No operation of the context may be in flight.

@@ -30,10 +30,21 @@ func TestContextsOfOnePlaceHaveOneUpperPartAndNoOthers(t *testing.T) {
 		x.AddPlaces(places)
 		split := rapid.IntRange(0, registers).Draw(t, "split")
 		x.Split(split)
-		at := make([]int, warps)
+		at, splits := make([]int, warps), make([]int, places)
+		for i := range splits {
+			splits[i] = split
+		}
+		if rapid.Bool().Draw(t, "splits of their own") {
+			for i := range splits {
+				splits[i] = rapid.IntRange(split, registers).Draw(t, "split of a place")
+			}
+		}
 		for w := range at {
 			at[w] = rapid.IntRange(-1, places-1).Draw(t, "place")
 			x.Lift(uint16(w), at[w])
+			if at[w] >= 0 {
+				x.SplitOf(uint16(w), splits[at[w]])
+			}
 		}
 		type reg struct{ warp, reg int }
 		seen := map[place]reg{}
@@ -44,7 +55,7 @@ func TestContextsOfOnePlaceHaveOneUpperPartAndNoOthers(t *testing.T) {
 					t.Fatalf("%v lies at %v, beyond the banks", me, p)
 				}
 				want := me // who is there first
-				if r >= split && at[w] >= 0 {
+				if at[w] >= 0 && r >= splits[at[w]] {
 					for v := range w {
 						if at[v] == at[w] {
 							want = reg{v, r}

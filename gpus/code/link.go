@@ -6,6 +6,7 @@ import (
 
 	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
+	"kumiko/regfile"
 	"kumiko/sm/program"
 )
 
@@ -90,11 +91,25 @@ func moved(in ir.Inst, base int) ir.Inst {
 }
 
 func (l *Linked) part(k *ir.Kernel, of int) *part {
-	i := slices.IndexFunc(l.parts, func(p part) bool { return p.kernel == k && p.stream == of })
-	if i < 0 {
-		return nil
+	if i := l.Number(k, of); i >= 0 {
+		return &l.parts[i]
 	}
-	return &l.parts[i]
+	return nil
+}
+
+// Number returns the number of a kernel of a stream among the parts; -1: it is none.
+func (l *Linked) Number(k *ir.Kernel, of int) int {
+	return slices.IndexFunc(l.parts, func(p part) bool { return p.kernel == k && p.stream == of })
+}
+
+// Parts returns the kernels of all streams, by number, still without plans.
+func (l *Linked) Parts() (out []regfile.Part) {
+	for i := range l.parts {
+		p := &l.parts[i]
+		n := uint32(len(p.kernel.Insts))
+		out = append(out, regfile.Part{First: int(p.base), Insts: l.Program.Kernel.Insts[p.base : p.base+n]})
+	}
+	return out
 }
 
 // CTA returns a CTA of a kernel in a stream with the PCs of the program. The CTA itself stays as it is.

@@ -52,6 +52,16 @@ func (r *RegFile) Outer() string {
 // Settings returns the settings of the outer kind.
 func (r *RegFile) Settings() *regfile.Settings { return r.settings[r.Outer()] }
 
+// Merges returns the name of a kind that cannot serve launches side by side; "" if there is none.
+func (r *RegFile) Merges() string {
+	for _, name := range []string{r.Outer(), r.Kind} {
+		if s := r.settings[name]; s.Admit != nil && s.Merge == nil {
+			return name
+		}
+	}
+	return ""
+}
+
 // Path returns the builder of the register file inside the residency's blocks; nil: the file is the base of the
 // residency's kind.
 func (r *RegFile) Path() func(*regfile.Env) (regfile.Design, error) {

@@ -42,5 +42,6 @@ func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 		Figures: []regfile.Figure{{Name: "shared_pairs", Doc: "pairs that share registers", Value: p.pairs},
 			{Name: "unshared_ctas", Doc: "CTAs with registers of their own", Value: p.unshared}},
 		FirstUse: s.Reorder && p.on(), Plan: p,
+		Pairs: p.pairs, Second: t.Used(l.CTARegisters, 1, 0) - l.CTARegisters,
 	}, nil
 }

@@ -26,6 +26,11 @@
 // pair. When no more than g CTAs fit, nothing is shared, and the SM behaves to the cycle as with a conventional
 // register file.
 //
+// Several kernels. Where launches run side by side, the CTA dispatcher pairs CTAs, each with one of its own launch, and
+// an SM has at most as many pairs of a kernel as alone: a CTA begins a pair, or is unshared beyond these, while there
+// are registers for all of it, and joins a CTA without a partner when there are not. A kernel that shares nothing alone
+// shares nothing beside others. With one launch these are the CTAs above.
+//
 // Access. Count registers from 1. A register is shared if its number is more than t times the registers per thread.
 // An instruction naming a shared register, source or destination, is held while its warp shares registers and does
 // not hold the lock. So a warp takes its lock once, before the first such instruction, and keeps it to its end. A

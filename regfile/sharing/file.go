@@ -23,6 +23,7 @@ func init() {
 		Build:   func(env *regfile.Env, s *Spec) (regfile.Design, error) { return New(env, *s) },
 		Chip:    joinChip,
 		Admit:   (*Spec).Admit,
+		Merge:   merge,
 	})
 }
 
@@ -116,14 +117,14 @@ func (f *File) usesShared(in *ir.Inst) bool {
 	if !f.plan.on() {
 		return false
 	}
-	t := &in.T
+	t, first := &in.T, f.plan.firstShared(in)
 	for _, r := range t.Src[:t.NSrc] {
-		if int(r) >= f.plan.private {
+		if int(r) >= first {
 			return true
 		}
 	}
 	for _, r := range t.Dst[:t.NDst] {
-		if int(r) >= f.plan.private {
+		if int(r) >= first {
 			return true
 		}
 	}

@@ -38,6 +38,7 @@ type Locks struct {
 	lock   []uint16        `bits:"1+log(holder)"`        // by context: its lock; unassigned and unlocked are none
 	side   []uint8         `bits:"1"`                    // by context
 	holder []uint16        `row:"Locks: lock variables"` // by lock: its holder, or free
+	of     []uint16        `bits:"8"`                    // by lock: its pair
 	held   [][2]uint16     `bits:"8"`                    // by pair and side: locks held
 	asked  regfile.WarpSet `bits:"lock" room:"1"`        // contexts requesting their lock
 	since  []wire.Cycle    `soft:"statistics"`           // by context: cycle of its request
@@ -89,7 +90,7 @@ func NewLocks(name string, d *wire.Domain, s LocksSpec, reg *stats.Registry) *Lo
 	n, schedulers := s.Contexts, s.Schedulers
 	l := &Locks{rule: s.Rule, owner: s.Owner, index: s.Index, lock: make([]uint16, n), side: make([]uint8, n),
 		since:  make([]wire.Cycle, n),
-		holder: make([]uint16, n/2), held: make([][2]uint16, n/2)}
+		holder: make([]uint16, n/2), of: make([]uint16, n/2), held: make([][2]uint16, n/2)}
 	for w := range n {
 		l.all.Add(w)
 	}
@@ -169,8 +170,11 @@ func (l *Locks) begin(s *Begun) {
 			continue
 		}
 		k := int(s.Pair)*l.plan.warps + i
-		l.lock[w], l.side[w] = uint16(k), s.Side
+		l.lock[w], l.side[w], l.of[k] = uint16(k), s.Side, uint16(s.Pair)
 		l.share(w, k)
+		if x := l.plan.beside; x != nil && l.index != nil {
+			l.index.SplitOf(w, x.private[s.Kernel])
+		}
 	}
 	l.try = true
 }
@@ -213,7 +217,10 @@ func (l *Locks) release(w int) {
 	l.lock[w] = unassigned
 }
 
-func (l *Locks) pair(lock uint16) int { return int(lock) / l.plan.warps }
+func (l *Locks) pair(lock uint16) int { return int(l.of[lock]) }
+
+// number returns the number of a lock in its pair.
+func (l *Locks) number(lock uint16) int { return int(lock) - l.pair(lock)*l.plan.warps }
 
 // grant tries every request, those of owner CTAs first.
 func (l *Locks) grant(now wire.Cycle) {
@@ -306,14 +313,14 @@ func (l *Locks) why(w int) string {
 	if k >= unlocked {
 		return fmt.Sprintf("warp %d waits for its CTA to begin", w)
 	}
-	who := fmt.Sprintf("warp %d waits for lock %d of pair %d", w, int(k)%max(l.plan.warps, 1), l.pair(k))
+	who := fmt.Sprintf("warp %d waits for lock %d of pair %d", w, l.number(k), l.pair(k))
 	if h := l.holder[k]; h != free {
 		return fmt.Sprintf("%s, which warp %d holds", who, h)
 	}
 	for o := range l.lock {
 		if x := l.lock[o]; x < unlocked && l.pair(x) == l.pair(k) && l.side[o] != l.side[w] &&
 			l.holder[x] == uint16(o) {
-			return fmt.Sprintf("%s, while warp %d of the partner CTA holds lock %d", who, o, int(x)%l.plan.warps)
+			return fmt.Sprintf("%s, while warp %d of the partner CTA holds lock %d", who, o, l.number(x))
 		}
 	}
 	return who

@@ -40,6 +40,8 @@ type ctaSlot struct {
 	warps    regfile.WarpSet
 	resident bool
 	owner    bool
+	pair     int
+	side     int
 }
 
 // NewPairs builds the block for an SM with the given number of CTA slots and warp contexts.
@@ -87,7 +89,7 @@ func (p *Pairs) Tick(now wire.Cycle) bool {
 		case n.Finished:
 			p.finish(int(n.CTA))
 		default:
-			p.begin(int(n.CTA), n.Contexts)
+			p.begin(n)
 		}
 		p.CTA.Pop()
 	}
@@ -102,15 +104,15 @@ func (p *Pairs) publish() {
 }
 
 // begin begins a CTA. It owns the pair's registers unless its partner is resident.
-func (p *Pairs) begin(slot int, contexts []uint16) {
-	s := &p.slots[slot]
-	*s = ctaSlot{resident: true}
-	for _, w := range contexts {
+func (p *Pairs) begin(n *regfile.CTANotice) {
+	s := &p.slots[n.CTA]
+	pair, side := p.plan.role(n)
+	*s = ctaSlot{resident: true, pair: pair, side: side}
+	for _, w := range n.Contexts {
 		s.warps.Add(int(w))
 	}
-	p.takeContexts(slot)
-	pair, side := p.plan.pair(slot)
-	p.Begun.Put(Begun{Contexts: contexts, Pair: int16(pair), Side: uint8(side)})
+	p.takeContexts(int(n.CTA))
+	p.Begun.Put(Begun{Contexts: n.Contexts, Pair: int16(pair), Side: uint8(side), Kernel: n.Role.Kernel})
 	if pair == alone {
 		p.alone++
 		p.unsharedNow++
@@ -119,7 +121,7 @@ func (p *Pairs) begin(slot int, contexts []uint16) {
 	}
 	p.shared++
 	p.sharedNow++
-	p.setOwner(s, !p.partner(pair, side).resident)
+	p.setOwner(s, p.in(pair, 1-side) == nil)
 }
 
 // takeContexts removes the contexts of a beginning CTA from the sets of CTAs still resident. Only contexts of their
@@ -136,7 +138,15 @@ func (p *Pairs) takeContexts(slot int) {
 	}
 }
 
-func (p *Pairs) partner(pair, side int) *ctaSlot { return &p.slots[p.plan.slot(pair, 1-side)] }
+// in returns the resident CTA of a side of a pair, or nil.
+func (p *Pairs) in(pair, side int) *ctaSlot {
+	for i := range p.slots {
+		if s := &p.slots[i]; s.resident && s.pair == pair && s.side == side {
+			return s
+		}
+	}
+	return nil
+}
 
 // setOwner sets whether a CTA of a pair is its owner.
 func (p *Pairs) setOwner(s *ctaSlot, owner bool) {
@@ -155,15 +165,14 @@ func (p *Pairs) finish(slot int) {
 	for _, set := range []*regfile.WarpSet{&p.owner, &p.nonOwner, &p.unshared} {
 		without(set, &s.warps)
 	}
-	was := s.owner
+	was, pair, side := s.owner, s.pair, s.side
 	*s = ctaSlot{}
-	pair, side := p.plan.pair(slot)
 	if pair == alone {
 		p.unsharedNow--
 		return
 	}
 	p.sharedNow--
-	if o := p.partner(pair, side); was && o.resident {
+	if o := p.in(pair, 1-side); was && o != nil {
 		p.setOwner(o, true)
 		p.byFinish++
 	}
@@ -172,11 +181,13 @@ func (p *Pairs) finish(slot int) {
 // taken makes a CTA the owner after it took a lock while its partner held none: from now on the partner's warps
 // wait for the owner's, and not the other way round.
 func (p *Pairs) taken(pair, side int) {
-	s := &p.slots[p.plan.slot(pair, side)]
-	if s.owner || !s.resident {
+	s := p.in(pair, side)
+	if s == nil || s.owner {
 		return
 	}
-	p.setOwner(p.partner(pair, side), false)
+	if o := p.in(pair, 1-side); o != nil {
+		p.setOwner(o, false)
+	}
 	p.setOwner(s, true)
 	p.byLock++
 }

@@ -136,7 +136,10 @@ type StoreNote struct {
 }
 
 // Grant sends a CTA to an SM.
-type Grant struct{ CTA *stream.CTA }
+type Grant struct {
+	CTA  *stream.CTA
+	Role regfile.Role // where launches run side by side
+}
 
 // CTACredit is the message of an SM to the dispatcher: Free further CTA slots, and the finished CTAs Gone. No
 // block of the SM refers to the finished CTAs any more. The slice belongs to the dispatcher.

@@ -44,6 +44,10 @@ type Grid struct {
 	After  []*Grid       // those that have to end before this one begins
 	Needs  Needs         // of a CTA
 	Number int           // of the launch, from 0
+	Kernel int           // the number of its kernel among those of the program
+	// Pairs is the most pairs of its CTAs on an SM; the second CTA of a pair takes Second registers instead of those of
+	// Needs.
+	Pairs, Second int
 
 	// The dispatcher sets when the grid could begin, when its first CTA was handed out, and when it learned that the
 	// last one had retired.
@@ -92,6 +96,8 @@ type Together struct {
 	Streams int
 	Sharing *Sharing
 	SM      Needs // what an SM has
+	// Shared is the number of places of an SM for the registers that the warps of pairs share.
+	Shared int
 	// Gap is the time from the end of a grid to the beginning of one that waits for it.
 	Gap wire.Cycle
 	// Latency is the time from there to the first CTA: that of a launch.
@@ -105,8 +111,10 @@ type sideBySide struct {
 	left   int     // grids that have not ended
 	free   []Needs // by SM
 	used   [][]Needs
-	limit  []Needs // by stream; empty: none has a limit of its own
-	served int     // the place in ready of the grid served last
+	roles  map[*stream.CTA]role // of the CTAs handed out
+	pairs  []pairsOf            // by SM
+	limit  []Needs              // by stream; empty: none has a limit of its own
+	served int                  // the place in ready of the grid served last
 }
 
 // LaunchTogether starts grids that run side by side. It calls done in the cycle in which the dispatcher is informed
@@ -135,7 +143,9 @@ func (p *Dispatcher) LaunchTogether(t *Together, done func(now wire.Cycle)) erro
 	s.free = slices.Repeat([]Needs{t.SM}, len(p.room))
 	for range p.room {
 		s.used = append(s.used, make([]Needs, t.Streams))
+		s.pairs = append(s.pairs, pairsOf{taken: make([]bool, t.Shared)})
 	}
+	s.roles = map[*stream.CTA]role{}
 	p.source, p.memory, p.next, p.onDone, p.held = nil, nil, nil, done, false
 	p.out, p.given, p.gone, p.first, p.beside = 0, 0, 0, 0, s
 	clear(p.room)
@@ -163,7 +173,7 @@ func (p *Dispatcher) tickBeside(now wire.Cycle) bool {
 			for _, c := range r.Gone {
 				p.out--
 				p.gone++
-				s.retired(i, c.Memory.(*Grid), now)
+				s.retired(i, c, now)
 			}
 			clear(r.Gone) // the port still has the message
 		}
@@ -189,7 +199,7 @@ func (p *Dispatcher) tickBeside(now wire.Cycle) bool {
 			break
 		}
 		left--
-		p.Grants[i].Put(message.Grant{CTA: s.hand(i, g, now)})
+		p.Grants[i].Put(s.hand(i, g, now))
 		p.room[i]--
 		p.out++
 		p.given++
@@ -208,9 +218,13 @@ func (p *Dispatcher) tickBeside(now wire.Cycle) bool {
 }
 
 // retired gives the resources of a CTA back. With its last CTA a grid ends.
-func (s *sideBySide) retired(sm int, g *Grid, now wire.Cycle) {
-	s.free[sm].add(&g.Needs, 1)
-	s.used[sm][g.Stream].add(&g.Needs, -1)
+func (s *sideBySide) retired(sm int, c *stream.CTA, now wire.Cycle) {
+	g, x := c.Memory.(*Grid), s.roles[c]
+	delete(s.roles, c)
+	n := x.needs(g)
+	s.free[sm].add(&n, 1)
+	s.used[sm][g.Stream].add(&n, -1)
+	s.pairs[sm].leave(&x)
 	g.out--
 	if g.out > 0 || g.next < len(g.CTAs) {
 		return
@@ -229,31 +243,35 @@ func (s *sideBySide) choose(sm, sms int, now wire.Cycle) *Grid {
 	}
 	for k := range n {
 		g := s.ready[(from+k)%n]
-		if g.Ready+s.Latency > now || s.Sharing.Policy == Spatial && sm*s.Streams/sms != g.Stream || !s.room(sm, g) {
+		if g.Ready+s.Latency > now || s.Sharing.Policy == Spatial && sm*s.Streams/sms != g.Stream {
 			continue
 		}
-		return g
+		if _, ok := s.role(sm, g); ok {
+			return g
+		}
 	}
 	return nil
 }
 
-// room reports whether an SM has room for a CTA of a grid.
-func (s *sideBySide) room(sm int, g *Grid) bool {
-	if !g.Needs.fits(&s.free[sm]) {
+// room reports whether an SM has resources for a CTA of a grid.
+func (s *sideBySide) room(sm int, g *Grid, n *Needs) bool {
+	if !n.fits(&s.free[sm]) {
 		return false
 	}
 	if len(s.limit) == 0 {
 		return true
 	}
 	with := s.used[sm][g.Stream]
-	with.add(&g.Needs, 1)
+	with.add(n, 1)
 	return with.fits(&s.limit[g.Stream])
 }
 
 // hand takes the next CTA of a grid for an SM.
-func (s *sideBySide) hand(sm int, g *Grid, now wire.Cycle) *stream.CTA {
-	s.free[sm].add(&g.Needs, -1)
-	s.used[sm][g.Stream].add(&g.Needs, 1)
+func (s *sideBySide) hand(sm int, g *Grid, now wire.Cycle) message.Grant {
+	x, _ := s.role(sm, g)
+	n := x.needs(g)
+	s.free[sm].add(&n, -1)
+	s.used[sm][g.Stream].add(&n, 1)
 	s.served = slices.Index(s.ready, g)
 	if g.next == 0 {
 		g.Begin = now
@@ -265,7 +283,9 @@ func (s *sideBySide) hand(sm int, g *Grid, now wire.Cycle) *stream.CTA {
 		s.ready = slices.Delete(s.ready, s.served, s.served+1)
 		s.served--
 	}
-	return c
+	s.pairs[sm].enter(&x)
+	s.roles[c] = x
+	return message.Grant{CTA: c, Role: x.role()}
 }
 
 // waiting describes the grids that have not ended.

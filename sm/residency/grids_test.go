@@ -12,6 +12,7 @@ import (
 	"kumiko/components/wire"
 	"kumiko/components/wire/wiretest"
 	"kumiko/kernel/stream"
+	"kumiko/regfile"
 	"kumiko/sm/message"
 	"kumiko/sm/smtest"
 )
@@ -21,6 +22,7 @@ type handed struct {
 	Cycle    wire.Cycle
 	SM, Grid int
 	CTA      int
+	Role     regfile.Role
 }
 
 // table is a dispatcher with SMs that retire each CTA some cycles after they get it.
@@ -43,7 +45,8 @@ func gridsOf(ctas ...int) (out []*Grid) {
 	return out
 }
 
-// serve runs grids to their end on SMs of eight warps; a CTA of grid i takes life[i] cycles there.
+// serve runs grids to their end on SMs of eight warps, twelve registers and four places for shared ones. A CTA of grid
+// i takes life[i] cycles there.
 func serve(t interface{ Fatal(...any) }, sms int, s *Sharing, grids []*Grid, life []wire.Cycle) *table {
 	x := &table{d: wire.NewDomain("core", smtest.GHz)}
 	x.p = NewDispatcher("D", x.d, sms, 8, 0)
@@ -52,7 +55,7 @@ func serve(t interface{ Fatal(...any) }, sms int, s *Sharing, grids []*Grid, lif
 		room.Send(1, message.CTACredit{Free: 8})
 		wiretest.NewSink("G", x.d, &x.p.Grants[i], 8).Receive = func(now wire.Cycle, m message.Grant) {
 			g := m.CTA.Memory.(*Grid)
-			x.given = append(x.given, handed{now, i, g.Number, m.CTA.Index})
+			x.given = append(x.given, handed{now, i, g.Number, m.CTA.Index, m.Role})
 			room.Send(now+life[g.Number], message.CTACredit{Free: 1, Gone: []*stream.CTA{m.CTA}})
 		}
 	}
@@ -60,8 +63,8 @@ func serve(t interface{ Fatal(...any) }, sms int, s *Sharing, grids []*Grid, lif
 	for _, g := range grids {
 		streams = max(streams, g.Stream+1)
 	}
-	err := x.p.LaunchTogether(&Together{Grids: grids, Streams: streams, Sharing: s, SM: Needs{CTAs: 8, Warps: 8},
-		Gap: 100, Latency: 7}, func(now wire.Cycle) { x.ended = now })
+	err := x.p.LaunchTogether(&Together{Grids: grids, Streams: streams, Sharing: s, SM: Needs{CTAs: 8, Warps: 8,
+		Registers: 12}, Shared: 4, Gap: 100, Latency: 7}, func(now wire.Cycle) { x.ended = now })
 	if err != nil {
 		t.Fatal(err)
 	}

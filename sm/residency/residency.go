@@ -56,6 +56,7 @@ type residentCTA struct {
 	left     uint16      // unfinished warps
 	contexts []uint16    // of its warps
 	held     uint64      // warp registers
+	role     regfile.Role
 }
 
 // Places has the numbers of warp contexts and CTA slots of an SM, and of the schedulers sharing the warps.
@@ -177,7 +178,7 @@ func (r *Residency) canNotify() bool {
 
 func (r *Residency) notify(slot uint16, contexts []uint16, finished bool) {
 	if r.notices != nil {
-		r.notices.Put(regfile.CTANotice{CTA: slot, Contexts: contexts, Finished: finished})
+		r.notices.Put(regfile.CTANotice{CTA: slot, Contexts: contexts, Role: r.ctas[slot].role, Finished: finished})
 	}
 }
 
@@ -189,6 +190,7 @@ func (r *Residency) admit(now wire.Cycle) bool {
 		return false
 	}
 	res := &message.Residence{CTA: g.CTA, Slot: uint16(r.slot()), Contexts: make([]uint16, len(g.CTA.Warps))}
+	role := g.Role
 	r.Grants.Pop()
 	c := &r.ctas[res.Slot]
 	registers := r.footprint
@@ -196,7 +198,7 @@ func (r *Residency) admit(now wire.Cycle) bool {
 		registers = res.CTA.Kernel.Footprint
 	}
 	*c = residentCTA{cta: res.CTA, left: uint16(len(res.Contexts)), contexts: res.Contexts,
-		held: uint64(registers * len(res.Contexts))}
+		held: uint64(registers * len(res.Contexts)), role: role}
 	slots := r.deal(res.Contexts)
 	for _, w := range res.Contexts {
 		r.free.Remove(int(w))

@@ -1,0 +1,27 @@
+package regfile
+
+import "kumiko/kernel/ir"
+
+// Part is a kernel of launches that run side by side. The kernels of all are one program.
+type Part struct {
+	Plan  any       // made by the kind's Admit for the kernel alone
+	First int       // PC of its first instruction in the program
+	Insts []ir.Inst // its instructions there
+}
+
+// Merged is how a register file serves launches side by side.
+type Merged struct {
+	Plan any // as Admission.Plan, of all kernels
+}
+
+// Role is the place of a CTA beside those of other launches.
+type Role struct {
+	Kernel uint16 // the number of its Part
+	// Pair is the number of the CTA's pair on the SM: that of the first of as many places for shared registers as a CTA
+	// has warps. NoPair: the CTA has its registers for itself.
+	Pair int16
+	Side uint8 // of the pair
+}
+
+// NoPair is the pair of a CTA without one.
+const NoPair = -1
