@@ -19,6 +19,7 @@ var designsBeside = []struct {
 	does        string
 }{
 	{"sharing-owf", "gtx980", []string{"sm.registers=14000"}, "regfile.sharing.lock_refused_held"},
+	{"finereg", "gtx980", []string{"sm.registers=14000", "regfile.pcrf=200"}, "regfile.finereg.pcrf_reads"},
 }
 
 func TestDesignsRunTwoUnlikeKernelsOnAnSM(t *testing.T) {
@@ -39,7 +40,7 @@ func TestDesignsRunTwoUnlikeKernelsOnAnSM(t *testing.T) {
 	}
 }
 
-// With a plan for launches side by side too, the launches of one stream run one after the other.
+// The launches of one stream run one after the other, with a plan for launches side by side too.
 func TestTheFirstOfTwoLaunchesInAStreamIsUnmovedToTheCycle(t *testing.T) {
 	for _, x := range designsBeside {
 		t.Run(x.design, func(t *testing.T) {

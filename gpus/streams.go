@@ -5,14 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
-	"kumiko/components/spec"
 	"kumiko/components/wire"
 	"kumiko/gpus/capture"
-	"kumiko/gpus/code"
-	"kumiko/gpus/measure"
 	"kumiko/gpus/result"
 	"kumiko/gpus/stop"
 	"kumiko/kernel/emu"
@@ -163,7 +159,7 @@ func (m *machine) sideBySide() error {
 	case m.spec.Switch.On() && occupancy.Warps(m.spec.Threads) < m.spec.Warps:
 		return fmt.Errorf("found sm.threads = %d with switched CTAs, expected threads for %d warps or more: scheduler "+
 			"slots are counted in warps", m.spec.Threads, m.spec.Warps)
-	case m.cfg.Room().Pool.Registers:
+	case m.cfg.Room().Pool.Registers, m.cfg.RegisterPool() > 0:
 		return errors.New("found registers in the pool of on-chip memory (onchip.unified), expected a file of their " +
 			"own: each launch divides the pool for itself")
 	case m.cfg.Account.LiveRegisters, m.cfg.Account.Windows:
@@ -288,78 +284,6 @@ func streamsOf(grids []*residency.Grid) (out []int) {
 		out = append(out, g.Stream)
 	}
 	return out
-}
-
-// beginBeside is begin for launches side by side.
-func (m *machine) beginBeside(list []queued, t *residency.Together, x *code.Linked) (*launched, error) {
-	defer m.guard()()
-	if m.cfg.Cache.FlushBetweenLaunches && m.launches > 0 {
-		m.chip.Flush()
-	}
-	run := &launched{name: nameOf(list), start: m.chip.Core.Now(), before: m.meter.Account()}
-	sets, shared := 0, 0 // of the launch that leaves least to the L1
-	for i := range list {
-		a := &list[i].admit
-		run.ctas += len(list[i].ctas)
-		if n := a.L1Sets; n > 0 && (sets == 0 || n < sets) {
-			sets, shared = n, a.Resident*t.Grids[i].Needs.Shared
-		}
-	}
-	if sets > 0 {
-		m.chip.Divide(sets)
-		t.SM.Shared = shared
-	}
-	plans, err := m.plansOf(list, t, x)
-	if err != nil {
-		return run, err
-	}
-	for _, s := range m.chip.SMs {
-		plan := plans.Plan
-		for d := range regfile.Layers(s.Regfile) {
-			if p, ok := d.(regfile.Planned); ok {
-				p.Begin(plan)
-			}
-			plan = plans.Path
-		}
-		s.LoadSeveral(x.Program, plans.Residency, run.start)
-	}
-	for _, s := range m.chip.Sides {
-		s.Launch()
-	}
-	if m.beside == nil {
-		m.beside = measure.NewBeside(m.chip.SMs, m.spec)
-	}
-	m.beside.Begin(len(list), run.start)
-	m.chip.Dispatcher.Stagger(starts(m.cfg, run.start, m.launches, len(m.chip.SMs)))
-	err = m.chip.Dispatcher.LaunchTogether(t, func(now uint64) {
-		run.end, run.done = now, true
-		m.chip.Engine.Stop()
-	})
-	return run, m.cfg.Locate(spec.Within("residency", err))
-}
-
-// plansOf returns how the register file serves launches side by side. A launch alone has its own plan, which then
-// bounds the resident CTAs.
-func (m *machine) plansOf(list []queued, t *residency.Together, x *code.Linked) (regfile.Admission, error) {
-	// Where registers are dealt linearly to banks, each warp has the room of the largest.
-	largest := slices.MaxFunc(list, func(a, b queued) int { return a.Kernel.Footprint - b.Kernel.Footprint })
-	out := regfile.Admission{Plan: largest.admit.Plan, Path: largest.admit.Path,
-		Residency: regfile.Residency{Resident: t.SM.CTAs, Active: m.spec.CTAs}}
-	rf := m.cfg.RegFile.Settings()
-	if rf.Admit == nil {
-		return out, nil
-	}
-	if len(list) == 1 && len(t.Sharing.Share) == 0 {
-		t.SM.Registers, t.Grids[0].Pairs, out.Residency = math.MaxInt32, 0, largest.admit.Residency
-		return out, nil
-	}
-	parts := x.Parts()
-	for i := range list {
-		parts[t.Grids[i].Kernel].Plan = list[i].admit.Plan
-	}
-	merged, err := rf.Merge(parts)
-	out.Plan = merged.Plan
-	return out, err
 }
 
 // rowOf returns the result row of launches side by side, still without counts.

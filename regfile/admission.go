@@ -60,6 +60,9 @@ type Residency struct {
 	// Held is the number of CTAs permitted to have registers in the file at once; 0: all. Beyond Held, the SM
 	// requests as many CTAs as have found space for their registers elsewhere, plus one.
 	Held int
+	// Registers, if not 0, is the number of 32-bit registers of the file, of which CTAs of several kernels take
+	// different parts. Then Held is how many CTAs surely have room.
+	Registers int
 }
 
 // Admission is the decision of a kind of register file about a launch, made before the launch begins.

@@ -12,6 +12,9 @@ type Part struct {
 // Merged is how a register file serves launches side by side.
 type Merged struct {
 	Plan any // as Admission.Plan, of all kernels
+	// Registers is the number of 32-bit registers in the file, if the SM itself sees that the CTAs with their registers
+	// there have no more. 0: the CTA dispatcher counts the registers of resident CTAs.
+	Registers int
 }
 
 // Role is the place of a CTA beside those of other launches.
@@ -21,6 +24,8 @@ type Role struct {
 	// has warps. NoPair: the CTA has its registers for itself.
 	Pair int16
 	Side uint8 // of the pair
+	// Registers are the 32-bit registers of a CTA without a partner.
+	Registers uint32
 }
 
 // NoPair is the pair of a CTA without one.

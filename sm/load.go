@@ -1,6 +1,8 @@
 package sm
 
 import (
+	"cmp"
+
 	"kumiko/components/wire"
 	"kumiko/regfile"
 	"kumiko/sm/program"
@@ -35,7 +37,7 @@ func (m *SM) load(p *program.Program, ctas regfile.Residency, registers int, now
 	}
 	m.Residency.Limit(ctas, registers)
 	if m.switcher != nil {
-		m.switcher.Load(ctas.Held)
+		m.switcher.Load(cmp.Or(ctas.Registers, ctas.Held))
 	}
 }
 

@@ -39,6 +39,13 @@
 // A result for a register in transit waits for it. A result for a dead register is dropped. Late results and moves
 // have separate queues, and no move waits for a result.
 //
+// # Several kernels
+//
+// Where launches run side by side, CTAs of all of them share the ACRF and the PCRF. Then the SM counts registers
+// instead of CTAs: a CTA comes in if the file has room for its registers, without a move or after one. The table of
+// live registers is that of the linked program. A CTA that needs more registers than any stalled one leaves waits
+// until others have ended.
+//
 // # Simplification
 //
 // The compiler makes the table of live registers, and the RMU reads this table directly. A miss of the live

@@ -23,6 +23,7 @@ func init() {
 		Base:    regfile.On(conventional.Kind, (*Spec).SetBase),
 		Build:   func(env *regfile.Env, s *Spec) (regfile.Design, error) { return NewFile(env, *s) },
 		Admit:   (*Spec).Admit,
+		Merge:   (*Spec).Merge,
 	})
 }
 
@@ -76,7 +77,11 @@ func (f *File) On() regfile.Design { return f.File }
 // launch is charged by units, so it may be charged more registers than a warp can have.
 func (f *File) Begin(x any) {
 	l := x.(*Plan)
-	f.rmu.vectors.begin(f.spec.table(l.Launch), min(l.Registers, f.rmu.most))
+	table := l.live
+	if table == nil {
+		table = f.spec.table(l.Launch)
+	}
+	f.rmu.vectors.begin(table, min(l.Registers, f.rmu.most))
 	f.rmu.chains.begin(l.Entries)
 }
 

@@ -119,8 +119,34 @@ func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 // Plan is the information about a launch needed by a file.
 type Plan struct {
 	*regfile.Launch
-	Entries int // of the PCRF
+	Entries int             // of the PCRF
+	live    []intervals.Set // of several kernels, by PC of their program; nil: as the launch's tables say
 }
+
+// Merge makes the plan for launches side by side. Their CTAs share the entries of the PCRF, and the registers of the
+// ACRF.
+func (s *Spec) Merge(parts []regfile.Part) (regfile.Merged, error) {
+	out := *parts[0].Plan.(*Plan)
+	for i := range parts {
+		p := parts[i].Plan.(*Plan)
+		table := s.table(p.Launch)
+		for pc := range parts[i].Insts {
+			live := intervals.Set{}
+			if table != nil {
+				live = table[pc]
+			} else {
+				for r := range min(p.Registers, regfile.NumRegisters) {
+					live.Add(r)
+				}
+			}
+			out.live = append(out.live, live)
+		}
+	}
+	return regfile.Merged{Plan: &out, Registers: (out.Capacity - s.PCRF) * warpSize}, nil
+}
+
+// warpSize is the number of 32-bit registers of a warp register.
+const warpSize = 32
 
 // pooled returns the number of PCRF entries in a launch with resident CTAs, held of them with their registers in
 // the ACRF. The PCRF takes as much of a pool as it could use: space for all live registers of the other CTAs.

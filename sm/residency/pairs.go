@@ -8,9 +8,8 @@ import (
 
 // role is where a CTA of a grid finds room on an SM: in a pair, or with all registers to itself.
 type role struct {
-	kernel int
-	pair   *pair // nil: none
-	side   int
+	pair *pair // nil: none
+	side int
 }
 
 // pair are two CTAs of a grid on an SM that share registers. One of them may be missing.
@@ -37,8 +36,9 @@ func (x *role) needs(g *Grid) Needs {
 }
 
 // role returns the role as the register file takes it.
-func (x *role) role() regfile.Role {
-	out := regfile.Role{Kernel: uint16(x.kernel), Pair: regfile.NoPair, Side: uint8(x.side)}
+func (x *role) of(g *Grid) regfile.Role {
+	out := regfile.Role{Kernel: uint16(g.Kernel), Pair: regfile.NoPair, Side: uint8(x.side),
+		Registers: uint32(g.Needs.Registers)}
 	if x.pair != nil {
 		out.Pair = int16(x.pair.first)
 	}
@@ -48,7 +48,7 @@ func (x *role) role() regfile.Role {
 // role returns the role for the next CTA of a grid on an SM. As long as there are registers for a whole CTA it is the
 // first of a new pair, or, beyond the most pairs, alone. Then it joins one that lacks its partner.
 func (s *sideBySide) role(sm int, g *Grid) (role, bool) {
-	x, n := role{kernel: g.Kernel}, g.Needs
+	x, n := role{}, g.Needs
 	if s.room(sm, g, &n) {
 		x.pair = s.pairs[sm].open(g)
 		return x, true

@@ -98,7 +98,7 @@ func (r *Residency) Limit(ctas regfile.Residency, registers int) {
 	r.footprint = registers
 	r.limit, r.first, r.credits, r.most = min(ctas.Resident, len(r.ctas)), ctas.Held, 0, 0
 	if r.SlotAllocator != nil {
-		r.SlotAllocator.limit = ctas.Active
+		r.SlotAllocator.limit, r.SlotAllocator.files = ctas.Active, ctas.Registers
 	}
 	r.Wake()
 }
@@ -167,7 +167,7 @@ func (r *Residency) retire(slot uint16, now wire.Cycle) {
 	r.held -= c.held
 	r.notify(slot, c.contexts, true)
 	if r.SlotAllocator != nil {
-		r.SlotAllocator.gone(slot)
+		r.SlotAllocator.gone(slot, &c.role)
 	}
 }
 
@@ -216,7 +216,7 @@ func (r *Residency) admit(now wire.Cycle) bool {
 	r.ToBar.Put(res)
 	r.notify(res.Slot, res.Contexts, false)
 	if r.SlotAllocator != nil {
-		r.SlotAllocator.started(res, &slots)
+		r.SlotAllocator.started(res, &role, &slots)
 	}
 	for i, m := range slots[:len(r.ToScheds)] {
 		if m != 0 {

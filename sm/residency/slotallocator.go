@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"kumiko/components/wire"
+	"kumiko/regfile"
 	"kumiko/sm/message"
 	"kumiko/sm/switching"
 )
@@ -26,7 +27,10 @@ type slotAllocator struct {
 	going       int                           // CTAs of leaving
 	slottedCTAs int                           // CTAs with slots
 	limit       int                           // of slottedCTAs
+	files       int                           // registers of the register file; 0: limit bounds its CTAs
+	sizes       int                           // registers of the CTAs
 	permit      bool                          // a new CTA may start though some have no slots
+	room        switching.Size                // of the register file, for a new CTA with permit
 }
 
 // ShareSlots enables CTAs without slots. slots is the number of slots of all schedulers of the SM.
@@ -60,7 +64,7 @@ func (r *Residency) takeOrders() {
 			}
 			r.left(o.CTA)
 		case switching.Admit:
-			s.permit = true
+			s.permit, s.room = true, o.Size
 		case switching.Enter:
 			if !r.ToFetch.CanPut() || !r.canNotify() || !r.schedulersListen() {
 				return
@@ -184,7 +188,7 @@ func (s *slotAllocator) mayStart(r *Residency, g *message.Grant) bool {
 	}
 	var scratch [message.MaxWarps]uint16
 	var slots [message.MaxSchedulers]uint64
-	fits := g != nil && s.slottedCTAs < s.limit && s.deal(r, scratch[:len(g.CTA.Warps)], &slots)
+	fits := g != nil && s.slottedCTAs < s.limit && s.sizeFits(g) && s.deal(r, scratch[:len(g.CTA.Warps)], &slots)
 	if s.permit && !fits {
 		s.permit = false
 		s.Events.Put(switching.CTAEvent{Event: switching.Refused})
@@ -192,12 +196,31 @@ func (s *slotAllocator) mayStart(r *Residency, g *message.Grant) bool {
 	return fits && (s.permit || s.pendingCTAs == 0 && s.going == 0)
 }
 
+// size returns the size of a CTA where registers are counted.
+func (s *slotAllocator) size(role *regfile.Role) switching.Size {
+	if s.files == 0 {
+		return 0
+	}
+	return switching.Size(role.Registers)
+}
+
+// sizeFits reports whether the register file has room for a new CTA. With permit the switcher has said for how much.
+// Otherwise all CTAs have their registers in the file, or none may start.
+func (s *slotAllocator) sizeFits(g *message.Grant) bool {
+	n := s.size(&g.Role)
+	if s.permit {
+		return n <= s.room
+	}
+	return s.sizes+int(n) <= s.files
+}
+
 // started records a new CTA.
-func (s *slotAllocator) started(x *message.Residence, slots *[message.MaxSchedulers]uint64) {
+func (s *slotAllocator) started(x *message.Residence, role *regfile.Role, slots *[message.MaxSchedulers]uint64) {
+	s.sizes += int(s.size(role))
 	s.slottedCTAs++
 	s.settle(x.Contexts, slots)
 	s.Events.Put(switching.CTAEvent{CTA: x.Slot, Event: switching.Started, Slots: *slots, Contexts: x.Contexts,
-		Ordered: s.permit})
+		Ordered: s.permit, Size: s.size(role)})
 	s.permit = false
 }
 
@@ -209,7 +232,8 @@ func (s *slotAllocator) ended(w int, cta uint16, last bool) bool {
 }
 
 // gone records the retirement of a CTA.
-func (s *slotAllocator) gone(cta uint16) {
+func (s *slotAllocator) gone(cta uint16, role *regfile.Role) {
+	s.sizes -= int(s.size(role))
 	if s.pending[cta] {
 		s.pending[cta] = false
 		s.pendingCTAs--
@@ -227,7 +251,7 @@ func (s *slotAllocator) show(r *Residency) {
 	}
 	x.CTAs = uint16(s.limit - s.slottedCTAs)
 	if g := r.Grants.Head(); g != nil {
-		x.Waiting = uint16(len(g.CTA.Warps))
+		x.Waiting, x.Size = uint16(len(g.CTA.Warps)), s.size(&g.Role)
 	}
 	s.Vacancy.Set(x)
 }

@@ -27,7 +27,10 @@ type slotBench struct {
 	sched  *wiretest.Sink[message.WarpsStart]
 }
 
-func newSlotBench() *slotBench {
+func newSlotBench() *slotBench { return slotBenchOf(0, 0, 0) }
+
+// slotBenchOf is a bench of CTAs of so many registers each.
+func slotBenchOf(registers ...uint32) *slotBench {
 	b := &slotBench{d: wire.NewDomain("core", smtest.GHz)}
 	b.r = New("R", b.d, testPlaces(), nil)
 	b.r.ShareSlots(4)
@@ -40,8 +43,8 @@ func newSlotBench() *slotBench {
 	wiretest.NewSink("Credits", b.d, &b.r.Credits, 4)
 	wiretest.NewSink("Bar", b.d, &b.r.ToBar, 4)
 	b.r.Limit(regfile.Residency{Resident: 3, Active: 2}, 0)
-	for range 3 {
-		b.grants.Send(1, message.Grant{CTA: smtest.CtaOf(2)})
+	for _, n := range registers {
+		b.grants.Send(1, message.Grant{CTA: smtest.CtaOf(2), Role: regfile.Role{Registers: n}})
 	}
 	return b
 }
@@ -208,5 +211,22 @@ func TestSlotsAreDealtToSchedulersInTurn(t *testing.T) {
 	r.ShareSlots(7)
 	if s := r.SlotAllocator; s.free[0] != 0b1111 || s.free[1] != 0b111 {
 		t.Errorf("slots %b and %b are free, want four and three", s.free[0], s.free[1])
+	}
+}
+
+// CTAs of four, five and one of eight registers: the second waits until the switcher says that there is room for it.
+func TestCTAsOfSeveralSizesStartAsTheRegisterFileHasRoom(t *testing.T) {
+	for room, want := range map[switching.Size]switching.CTAEventKind{4: switching.Refused, 5: switching.Started} {
+		b := slotBenchOf(4, 5, 1)
+		b.r.Limit(regfile.Residency{Resident: 3, Active: 3, Held: 1, Registers: 8}, OfKernel)
+		b.orders.Send(30, switching.Order{Kind: switching.Admit, Size: room})
+		b.d.RunUntil(20)
+		if n := b.r.SlotAllocator.Vacancy.Get(); n.Waiting != 2 || n.Size != 5 || len(b.events.Got) != 1 {
+			t.Errorf("%+v, %d CTAs started; want one, and one of five registers to wait", n, len(b.events.Got))
+		}
+		b.d.RunUntil(32)
+		if got := b.changes(); len(got) != 2 || got[0].Size != 4 || got[1].Event != want {
+			t.Errorf("with room for %d: %+v", room, got)
+		}
 	}
 }

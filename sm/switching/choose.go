@@ -141,7 +141,11 @@ func (x *Switcher) begin(in int, vacancy *room, now wire.Cycle) bool {
 		return true // as soon as there is room
 	}
 	comes := x.coming(in)
-	place := x.Move == nil || comes == numComing || x.monitor.held+x.promised() < x.files
+	size := vacancy.Size
+	if in >= 0 {
+		size = x.monitor.ctas[in].size
+	}
+	place := x.Move == nil || comes == numComing || x.monitor.filled+x.promised()+size.count() <= x.files
 	fits, enough := x.fits(in, &vacancy.Free, vacancy)
 	if fits && place && vacancy.CTAs > 0 {
 		if in == none && x.monitor.resident == x.monitor.active {
@@ -151,10 +155,10 @@ func (x *Switcher) begin(in int, vacancy *room, now wire.Cycle) bool {
 			x.stayed = underWay
 			return false
 		}
-		x.swap(none, in, false, now)
+		x.swap(none, in, false, now).size = size
 		return true
 	}
-	out := x.goes(in, comes, place, vacancy, &enough)
+	out := x.goes(in, size, comes, place, vacancy, &enough)
 	if out == none {
 		switch {
 		case fits && !place:
@@ -168,13 +172,13 @@ func (x *Switcher) begin(in int, vacancy *room, now wire.Cycle) bool {
 		x.stayed = underWay
 		return false
 	}
-	x.swap(out, in, !place, now)
+	x.swap(out, in, !place, now).size = size
 	return true
 }
 
 // goes returns the leaving CTA that makes room for an entering CTA, or none. It sets enough if there are as many
 // slots as entering warps, even if of other schedulers. place: there is room for the entering CTA's registers.
-func (x *Switcher) goes(in int, comes coming, place bool, vacancy *room, enough *bool) int {
+func (x *Switcher) goes(in int, size Size, comes coming, place bool, vacancy *room, enough *bool) int {
 	out, refused := none, false
 	for i := range x.monitor.ctas {
 		c := &x.monitor.ctas[i]
@@ -184,6 +188,10 @@ func (x *Switcher) goes(in int, comes coming, place bool, vacancy *room, enough 
 		if !place && c.refused[comes] {
 			refused = true
 			continue
+		}
+		if n := c.size.count(); !place && size.count() > n &&
+			x.monitor.filled+x.promised()+size.count() > x.files+n {
+			continue // its registers leave too little room
 		}
 		var mine [MostSchedulers]uint8
 		x.monitor.slots(i, &mine)
@@ -236,7 +244,7 @@ func (x *Switcher) ports() bool {
 
 // swap begins a switch. out: none if no CTA leaves; in: none for a new CTA, nothing if no CTA
 // enters. moves: the leaving CTA's registers make room for the entering CTA's.
-func (x *Switcher) swap(out, in int, moves bool, now wire.Cycle) {
+func (x *Switcher) swap(out, in int, moves bool, now wire.Cycle) *swap {
 	f := x.take(out, in, moves, now)
 	x.stayed, x.blocked = underWay, free
 	switch {
@@ -250,6 +258,7 @@ func (x *Switcher) swap(out, in int, moves bool, now wire.Cycle) {
 	default:
 		x.deschedule(f, now)
 	}
+	return f
 }
 
 // deschedule begins to remove the leaving CTA from its slots.

@@ -40,9 +40,9 @@ func TestAResidentCTAThatCouldGoOnComesBeforeANewOneUnlessNewOnesArePreferred(t 
 		ready, fresh bool
 		want         Order
 	}{
-		{"a resident one could go on", true, false, Order{2, Enter}},
-		{"none could go on", false, false, Order{0, Admit}},
-		{"new ones are preferred", true, true, Order{0, Admit}},
+		{"a resident one could go on", true, false, Order{CTA: 2, Kind: Enter}},
+		{"none could go on", false, false, Order{Kind: Admit}},
+		{"new ones are preferred", true, true, Order{Kind: Admit}},
 	} {
 		b := newBench(Spec{Switching: VirtualThread, PreferNew: k.fresh})
 		b.start(1, 3, 0)
@@ -80,7 +80,7 @@ func TestNoMoreCTAsHaveSlotsThanMay(t *testing.T) {
 	b.vacancyAt(9, 1, 1, 0, 0)
 	b.vacancyAt(40, 1, 1, 1, 0)
 	b.d.RunUntil(60)
-	b.wantOrder(t, Order{2, Enter}, 43)
+	b.wantOrder(t, Order{CTA: 2, Kind: Enter}, 43)
 	if n := b.x.blocking[slots]; n != 0 {
 		t.Errorf("%d cycles kept out by schedulers, want 0: the slots are of the right ones", n)
 	}
@@ -106,7 +106,7 @@ func TestTheCTAThatWasLaunchedFirstComesBackFirstIfItFits(t *testing.T) {
 		b.vacancyAt(9, k.free0, k.free1, 1, 0)
 		b.d.RunUntil(60)
 		t.Log(k.what)
-		b.wantOrder(t, Order{k.want, Enter}, 12)
+		b.wantOrder(t, Order{CTA: k.want, Kind: Enter}, 12)
 	}
 }
 
@@ -200,7 +200,7 @@ func TestACTAWhoseRegistersStayedComesBackWithoutAMove(t *testing.T) {
 	s.Slots[0] = 2
 	b.events.Send(40, s)
 	b.d.RunUntil(60)
-	b.wantOrder(t, Order{0, Enter}, 32)
+	b.wantOrder(t, Order{CTA: 0, Kind: Enter}, 32)
 	if len(b.save.Got) != 1 || b.save.Got[0].Cycle != 11 || len(b.move.Got) != 0 {
 		t.Errorf("contexts %+v, moves %+v; want a context at 11 and no move", b.save.Got, b.move.Got)
 	}

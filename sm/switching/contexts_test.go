@@ -69,8 +69,9 @@ func TestAContextIsBroughtWhileTheLeavingCTAIsDescheduled(t *testing.T) {
 	if len(b.save.Got) != 3 || b.save.Got[0].Cycle != 32 || b.save.Got[0].Msg.Warp != 4 || b.save.Got[0].Msg.Out {
 		t.Fatalf("contexts %+v, want warp 4's at 32 and then two out", b.save.Got)
 	}
-	want := []wiretest.At[Order]{{Cycle: 32, Msg: Order{3, Leave}}, {Cycle: 63, Msg: Order{3, Left}},
-		{Cycle: 64, Msg: Order{0, Enter}}}
+	want := []wiretest.At[Order]{{Cycle: 32, Msg: Order{CTA: 3, Kind: Leave}},
+		{Cycle: 63, Msg: Order{CTA: 3, Kind: Left}},
+		{Cycle: 64, Msg: Order{CTA: 0, Kind: Enter}}}
 	if !slices.Equal(want, b.orders.Got) {
 		t.Errorf("orders %+v, want %+v", b.orders.Got, want)
 	}

@@ -64,7 +64,13 @@ type Standing struct {
 type Order struct {
 	CTA  uint16
 	Kind OrderKind
+	Size Size // of Admit: the register file has room for so much
 }
+
+// Size is how much of the register file a CTA's registers take, in the unit of Switcher.Load; 0: one.
+type Size uint32
+
+func (s Size) count() uint64 { return max(1, uint64(s)) }
 
 // OrderKind is the kind of an order.
 type OrderKind uint8
@@ -84,6 +90,7 @@ type CTAEvent struct {
 	Slots    [MostSchedulers]uint64 // by scheduler, of Started and Returned
 	Contexts []uint16               // of all its warps, of Started; not to be changed
 	Ordered  bool                   // of Started: the switcher ordered it; residency starts others by itself
+	Size     Size                   // of Started
 }
 
 // CTAEventKind is an event of a CTA.
@@ -103,4 +110,5 @@ type Vacancy struct {
 	CTAs uint16                // further CTAs allowed to have slots
 	// Waiting is the number of warps of a new CTA waiting for slots; 0: there is none.
 	Waiting uint16
+	Size    Size // of the CTA that waits
 }

@@ -29,6 +29,7 @@ type monitor struct {
 	resident, active, stalled uint64
 	gated                     uint64 // CTAs waiting for gates of the register file
 	held                      uint64 // with their registers in the register file
+	filled                    uint64 // their sizes together
 	launched                  uint64
 	unmeasured                bool // a CTA stalls, perhaps for the first time
 }
@@ -38,6 +39,7 @@ type ctaState struct {
 	context, registers Location
 	refused            [numComing]bool // by the entering CTA's kind: the mover has refused this CTA's registers
 
+	size     Size
 	launch   uint64   // number of its start
 	contexts []uint16 // of its warps
 	moving   uint16   // warps with a slot, not stopped
@@ -228,7 +230,8 @@ func (m *monitor) start(x *CTAEvent, now wire.Cycle) {
 	m.launched++
 	m.resident++
 	m.held++
-	m.ctas[x.CTA] = ctaState{registers: Pipeline, launch: m.launched, contexts: x.Contexts}
+	m.filled += x.Size.count()
+	m.ctas[x.CTA] = ctaState{registers: Pipeline, size: x.Size, launch: m.launched, contexts: x.Contexts}
 	m.assign(x.CTA, &x.Slots, now)
 }
 
@@ -238,8 +241,9 @@ func (m *monitor) finish(cta uint16, now wire.Cycle) {
 		m.unassign(cta, now)
 	}
 	m.resident--
-	if m.ctas[cta].registers == Pipeline {
+	if c := &m.ctas[cta]; c.registers == Pipeline {
 		m.held--
+		m.filled -= c.size.count()
 	}
 	m.ctas[cta] = ctaState{}
 	m.reconsider()
@@ -247,10 +251,12 @@ func (m *monitor) finish(cta uint16, now wire.Cycle) {
 
 // moved records the new place of a CTA's registers.
 func (m *monitor) moved(cta int, to Location) {
-	if to == Pipeline {
+	if n := m.ctas[cta].size.count(); to == Pipeline {
 		m.held++
+		m.filled += n
 	} else {
 		m.held--
+		m.filled -= n
 	}
 	m.ctas[cta].registers = to
 }

@@ -12,7 +12,7 @@ type moverPorts struct {
 	Moved    wire.InPort[regfile.Moved]
 	Standing wire.InPort[Standing] // from fetch
 
-	files   uint64          // most CTAs with registers in the register file at once
+	files   uint64          // how much the register file holds
 	awaited []intervals.Set `bits:"64" room:"32*4"` // of the last order to move
 }
 
@@ -24,16 +24,15 @@ func (x *Switcher) initMover() {
 	x.Standing.Init(&x.Comp, "Standing", 2)
 }
 
-// Load prepares for a launch. The register file can hold the registers of at most held CTAs
-// at once.
+// Load prepares for a launch. The register file can hold the registers of at most held CTAs at once, or, where launches
+// run side by side, so many registers.
 func (x *Switcher) Load(held int) { x.files = uint64(held) }
 
-// promised counts the CTAs with registers still to enter the register file in the switches
-// in flight.
+// promised returns how much is still to enter the register file in the switches in flight.
 func (x *Switcher) promised() (n uint64) {
 	for _, f := range x.swaps {
 		if f.in == none || x.coming(f.in) == brought {
-			n++
+			n += f.size.count()
 		}
 	}
 	return n

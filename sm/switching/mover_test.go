@@ -59,7 +59,8 @@ func TestTheRegistersOfACTAThatGoesAreMovedBeforeANewOneStarts(t *testing.T) {
 	if len(b.rewind.Got) != 2 || !b.rewind.Got[0].Msg.ReportOnly || b.rewind.Got[1].Msg.ReportOnly {
 		t.Errorf("orders to fetch %+v, want one to look and one to go back", b.rewind.Got)
 	}
-	if o := b.orders.Got; len(o) != 3 || o[1].Msg != (Order{3, Left}) || o[1].Cycle != 72 || o[2].Msg.Kind != Admit {
+	if o := b.orders.Got; len(o) != 3 || o[1].Msg != (Order{CTA: 3, Kind: Left}) || o[1].Cycle != 72 ||
+		o[2].Msg.Kind != Admit {
 		t.Errorf("orders %+v, want CTA 3 to have left at 71, when its registers were away", o)
 	}
 	m := &b.x.monitor
@@ -113,7 +114,7 @@ func TestACTAForWhichThereIsNoRoomAnyMoreComesBack(t *testing.T) {
 	b.events.Send(70, s)
 	b.say(75, 1, 0, 0, 0)
 	b.d.RunUntil(100)
-	if o := b.orders.Got; len(o) != 3 || o[2].Msg != (Order{3, Enter}) {
+	if o := b.orders.Got; len(o) != 3 || o[2].Msg != (Order{CTA: 3, Kind: Enter}) {
 		t.Fatalf("orders %+v, want CTA 3 to enter again", o)
 	}
 	if b.x.revoked != 1 || b.x.switches != 0 || b.x.returned != 0 || b.x.movedOut != 0 || b.x.monitor.held != 1 ||
@@ -147,7 +148,7 @@ func TestTheRegistersOfACTAThatComesAreBroughtFirst(t *testing.T) {
 	if got := b.moves(); len(got) != 1 || got[0].Out != regfile.NoCTA || got[0].In != 2 || got[0].Ask {
 		t.Fatalf("orders to move %+v, want CTA 2 to come", got)
 	}
-	if o := b.orders.Got; len(o) != 1 || o[0].Msg != (Order{2, Enter}) || o[0].Cycle != 42 {
+	if o := b.orders.Got; len(o) != 1 || o[0].Msg != (Order{CTA: 2, Kind: Enter}) || o[0].Cycle != 42 {
 		t.Errorf("orders %+v, want CTA 2 to enter at 42, seen at 41", o)
 	}
 	if s := b.save.Got; len(s) != 1 || s[0].Msg != (req.WarpContext{Bytes: 128, CTA: 2, Warp: 4}) {
@@ -188,7 +189,7 @@ func TestTheRegistersOfTheLeavingAndTheEnteringCTAAreExchanged(t *testing.T) {
 		got[1].Out != 3 || got[1].In != 2 {
 		t.Fatalf("orders to move %+v, want CTA 3 exchanged for CTA 2, and asked about before", got)
 	}
-	if o := b.orders.Got; len(o) != 3 || o[2].Msg != (Order{2, Enter}) || o[2].Cycle != 63 {
+	if o := b.orders.Got; len(o) != 3 || o[2].Msg != (Order{CTA: 2, Kind: Enter}) || o[2].Cycle != 63 {
 		t.Errorf("orders %+v, want CTA 2 to enter at 63, a cycle behind the leave of CTA 3", o)
 	}
 	m := &b.x.monitor
@@ -246,5 +247,39 @@ func TestACTAThatWaitsForTheRegisterFileIsCounted(t *testing.T) {
 	b.d.RunUntil(100)
 	if n := b.x.blocking[registers]; n != 30 || len(b.move.Got) != 0 {
 		t.Errorf("%d cycles, orders to move %+v; want 30 and none", n, b.moves())
+	}
+}
+
+// Two CTAs have some of ten registers, and CTA 3 stalls. For a new CTA there is room without a move, so that residency
+// lets it in; or as soon as CTA 3 has left; or CTA 1 and the new one have more than ten.
+func TestANewCTANeedsRoomForAsManyRegistersAsItHas(t *testing.T) {
+	for _, k := range []struct {
+		stalled, other, fresh Size
+		asked                 int
+		block                 block
+	}{
+		{2, 4, 4, 0, free},
+		{2, 4, 5, 1, free},
+		{2, 6, 5, 0, registers},
+		{6, 2, 7, 1, free},
+		{5, 3, 8, 0, registers},
+	} {
+		b := newMoverBench(Spec{Switching: "moving"}, true)
+		b.x.Load(10)
+		for i, n := range []Size{k.other, k.stalled} {
+			s := CTAEvent{CTA: uint16(1 + 2*i), Event: Started, Size: n, Contexts: []uint16{uint16(i), uint16(2 + i)}}
+			s.Slots[0], s.Slots[1] = 2>>i, 2>>i
+			b.events.Send(1, s)
+		}
+		b.say(3, 3, 0, 0, 3)
+		b.say(10, 3, 0, 0, 0)
+		b.say(30, 3, 1, 1, 0)
+		b.script.at[29] = func() {
+			b.vacancy.Set(Vacancy{Waiting: 2, Size: k.fresh, Free: [MostSchedulers]uint8{4, 4}, CTAs: 1})
+		}
+		b.d.RunUntil(34)
+		if len(b.rewind.Got) != k.asked || b.x.blocked != k.block || len(b.orders.Got) > 0 {
+			t.Errorf("%+v: orders %+v, asked about %+v, blocked %d", k, b.orders.Got, b.rewind.Got, b.x.blocked)
+		}
 	}
 }

@@ -273,7 +273,7 @@ func TestACTAReturnsWhileItsSuccessorIsStillOnItsWay(t *testing.T) {
 	}
 	b.saved.Send(80, req.WarpContext{CTA: 0, Warp: 0})
 	b.d.RunUntil(100)
-	want := []Order{{1, Leave}, {1, Left}, {1, Enter}}
+	want := []Order{{CTA: 1, Kind: Leave}, {CTA: 1, Kind: Left}, {CTA: 1, Kind: Enter}}
 	var got []Order
 	for _, o := range b.orders.Got {
 		got = append(got, o.Msg)
@@ -297,7 +297,8 @@ func TestFreeSlotsBesideThoseOfASwitchAreGivenAtOnce(t *testing.T) {
 	b.say(30, 1, 1, 1, 0)
 	b.vacancyAt(40, 1, 1, 1, 0)
 	b.d.RunUntil(100)
-	want := []wiretest.At[Order]{{Cycle: 32, Msg: Order{1, Leave}}, {Cycle: 43, Msg: Order{2, Enter}}}
+	want := []wiretest.At[Order]{{Cycle: 32, Msg: Order{CTA: 1, Kind: Leave}},
+		{Cycle: 43, Msg: Order{CTA: 2, Kind: Enter}}}
 	if !slices.Equal(b.orders.Got, want) {
 		t.Errorf("orders %+v, want %+v", b.orders.Got, want)
 	}
@@ -314,7 +315,7 @@ func TestACTAThatResidencyStartsByItselfEndsNoSwitch(t *testing.T) {
 	b.vacancyAt(9, 2, 2, 2, 2)
 	b.start(11, 1, 1)
 	b.d.RunUntil(20)
-	b.wantOrder(t, Order{0, Admit}, 12)
+	b.wantOrder(t, Order{CTA: 0, Kind: Admit}, 12)
 	if len(b.x.swaps) != 1 || b.x.startedNew != 0 {
 		t.Fatalf("%d switches under way, %d started; want 1 and none", len(b.x.swaps), b.x.startedNew)
 	}

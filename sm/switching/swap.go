@@ -10,6 +10,7 @@ import (
 type swap struct {
 	step        step
 	out, in     int  // CTAs of the switch, or none
+	size        Size // of in
 	descheduled int  // answers of schedulers so far
 	asked       bool // contexts of in have been asked for
 	left        bool // residency knows of the free slots of out
@@ -139,7 +140,7 @@ func (x *Switcher) proceed(f *swap, now wire.Cycle) bool {
 		if f.wait || f.in >= 0 && x.loads[f.in] > 0 || x.allocator != nil || !x.Orders.CanPut() {
 			return false
 		}
-		o := Order{Kind: Admit}
+		o := Order{Kind: Admit, Size: f.size}
 		if f.in != none {
 			o = Order{CTA: uint16(f.in), Kind: Enter}
 		}

@@ -138,7 +138,7 @@ func TestACTAThatStallsGoesForANewOne(t *testing.T) {
 		b.deschedule[1].Got[0].Msg.CTA != 3 {
 		t.Errorf("deschedule orders %+v, %+v; want CTA 3 at 32", b.deschedule[0].Got, b.deschedule[1].Got)
 	}
-	want := []Order{{3, Leave}, {3, Left}, {0, Admit}}
+	want := []Order{{CTA: 3, Kind: Leave}, {CTA: 3, Kind: Left}, {CTA: 0, Kind: Admit}}
 	var got []Order
 	for _, o := range b.orders.Got {
 		got = append(got, o.Msg)
@@ -206,7 +206,7 @@ func TestACTAWaitsForSlotsOfItsOwnSchedulers(t *testing.T) {
 	b.say(30, 1, 0, 0, 0)
 	b.script.at[40] = func() { b.vacancy.Set(Vacancy{Free: [MostSchedulers]uint8{1, 1}, CTAs: 1}) }
 	b.d.RunUntil(100)
-	if len(b.orders.Got) != 1 || b.orders.Got[0].Msg != (Order{2, Enter}) || b.orders.Got[0].Cycle != 43 {
+	if len(b.orders.Got) != 1 || b.orders.Got[0].Msg != (Order{CTA: 2, Kind: Enter}) || b.orders.Got[0].Cycle != 43 {
 		t.Errorf("orders %+v, want CTA 2 to enter: seen at 41, sent at 42", b.orders.Got)
 	}
 	if b.x.blocking[slots] != 10 { // seen at 31 first, until 41
