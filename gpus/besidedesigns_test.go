@@ -1,13 +1,16 @@
 package gpus_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"kumiko/benchmarks"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
 	"kumiko/gpus/machinetest"
+	"kumiko/kernel/host"
 )
 
 // designsBeside are register files with plans or tables of a kernel, on an SM whose registers bound the CTAs of
@@ -20,6 +23,9 @@ var designsBeside = []struct {
 }{
 	{"sharing-owf", "gtx980", []string{"sm.registers=14000"}, "regfile.sharing.lock_refused_held"},
 	{"finereg", "gtx980", []string{"sm.registers=14000", "regfile.pcrf=200"}, "regfile.finereg.pcrf_reads"},
+	{"ltrf", "maxwell", nil, "regfile.ltrf.prefetches"},
+	{"shrf", "maxwell", nil, "regfile.shrf.reads"},
+	{"bow-wr", "gtx980", nil, "regfile.bow.kept"},
 }
 
 func TestDesignsRunTwoUnlikeKernelsOnAnSM(t *testing.T) {
@@ -52,4 +58,42 @@ func TestTheFirstOfTwoLaunchesInAStreamIsUnmovedToTheCycle(t *testing.T) {
 			}
 		})
 	}
+}
+
+// apart are the presets that gtx980 does not have, or with which launches do not run side by side: cerf stands on
+// another register file, unified has no room for sgemm, those in the pool divide it for each launch, and the others
+// have no plan of several kernels.
+var apart = []string{"cerf-fair", "cerf-prioritized", "unified", "um", "finereg-um", "virtual-thread-um", "regmutex",
+	"regmutex-vt", "regpool", "dynamic-vgpr", "reg-dram"}
+
+func TestTheOperandCheckFindsNothingOnAnyDesignWithTwoKernels(t *testing.T) {
+	for _, design := range config.DesignNames() {
+		c, err := config.Load(config.Request{GPU: "gtx980", Design: design, Set: []string{"sm.count=2",
+			"residency.policy=round-robin"}})
+		var m *gpus.Machine
+		if err == nil {
+			m, err = gpus.New(c, gpus.Options{Check: true})
+		}
+		if err == nil {
+			err = tryBeside(t, m, "sgemm", "bfs")
+		}
+		if (err != nil) != slices.Contains(apart, design) {
+			t.Errorf("%s: %v", design, err)
+		}
+	}
+}
+
+// tryBeside runs programs in streams of their own.
+func tryBeside(t *testing.T, m *gpus.Machine, names ...string) error {
+	t.Helper()
+	for i, name := range names {
+		p, err := benchmarks.Find(name).New(benchmarks.Test)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Run(&host.Device{Mem: m.Memory(), Runner: inStream{m, i + 1}}); err != nil {
+			return err
+		}
+	}
+	return m.Sync()
 }

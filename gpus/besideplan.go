@@ -65,11 +65,20 @@ func (m *machine) plansOf(list []queued, t *residency.Together, x *code.Linked) 
 	largest := slices.MaxFunc(list, func(a, b queued) int { return a.Kernel.Footprint - b.Kernel.Footprint })
 	out := regfile.Admission{Plan: largest.admit.Plan, Path: largest.admit.Path,
 		Residency: regfile.Residency{Resident: t.SM.CTAs, Active: m.spec.CTAs}}
-	rf := m.cfg.RegFile.Settings()
+	rf, parts := m.cfg.RegFile.Settings(), x.Parts()
 	if rf.Admit == nil {
 		return out, nil
 	}
-	parts := x.Parts()
+	if inner := m.cfg.RegFile.Inner(); inner != nil {
+		for i := range list {
+			parts[t.Grids[i].Kernel].Plan = list[i].admit.Path
+		}
+		merged, err := inner.Merge(parts)
+		if err != nil {
+			return out, err
+		}
+		out.Path = merged.Plan
+	}
 	for i := range list {
 		parts[t.Grids[i].Kernel].Plan = list[i].admit.Plan
 	}

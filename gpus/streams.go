@@ -213,7 +213,10 @@ func (m *machine) oneByOne(list []queued) error {
 
 // together simulates launches side by side.
 func (m *machine) together(list []queued, grids []*residency.Grid, streams int) error {
-	linked := m.code.Link(kernelsOf(list), streamsOf(grids))
+	linked, err := m.code.Link(kernelsOf(list), streamsOf(grids), insertsOf(list))
+	if err != nil {
+		return err
+	}
 	for i, g := range grids {
 		g.Kernel = linked.Number(list[i].Kernel, g.Stream)
 		for _, c := range list[i].ctas {
@@ -275,6 +278,13 @@ func roomOf(s occupancy.SM) residency.Needs {
 func kernelsOf(list []queued) (out []*ir.Kernel) {
 	for i := range list {
 		out = append(out, list[i].Kernel)
+	}
+	return out
+}
+
+func insertsOf(list []queued) (out []*regfile.Insertions) {
+	for i := range list {
+		out = append(out, list[i].admit.Insert)
 	}
 	return out
 }

@@ -106,7 +106,7 @@ func launched(t *testing.T, m *gpus.Machine, names ...string) {
 }
 
 func TestADesignThatIsMadeForOneKernelIsRefusedByName(t *testing.T) {
-	for design, gpu := range map[string]string{"ltrf": "maxwell", "bow": "gtx980",
+	for design, gpu := range map[string]string{"regmutex": "gtx980", "regpool": "gtx980",
 		"cerf-fair": "fermi-gto"} {
 		m := machinetest.New(t, config.Request{GPU: gpu, Design: design}, gpus.Options{})
 		launched(t, m, "vecadd", "vecadd")
@@ -120,7 +120,7 @@ func TestADesignThatIsMadeForOneKernelIsRefusedByName(t *testing.T) {
 
 // hotspot has two launches.
 func TestLaunchesOfOneStreamRunAsThoseOfTheDefaultStream(t *testing.T) {
-	for design, gpu := range map[string]string{"": "gtx980", "ltrf": "maxwell", "finereg": "gtx980"} {
+	for design, gpu := range map[string]string{"": "gtx980", "regmutex": "gtx980", "finereg": "gtx980"} {
 		r := config.Request{GPU: gpu, Design: design, Set: []string{"sm.count=2"}}
 		want := machinetest.Run(t, r, gpus.Options{}, "hotspot")
 		m := machinetest.New(t, r, gpus.Options{})

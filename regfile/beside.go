@@ -1,6 +1,10 @@
 package regfile
 
-import "kumiko/kernel/ir"
+import (
+	"slices"
+
+	"kumiko/kernel/ir"
+)
 
 // Part is a kernel of launches that run side by side. The kernels of all are one program.
 type Part struct {
@@ -26,6 +30,29 @@ type Role struct {
 	Side uint8 // of the pair
 	// Registers are the 32-bit registers of a CTA without a partner.
 	Registers uint32
+}
+
+// Joined returns the operations inserted into the program of several kernels, from those of each: nil where a kernel
+// has none. Groups are counted on from kernel to kernel. sizes are the kernels' numbers of instructions.
+func Joined(each []*Insertions, sizes []int) *Insertions {
+	if !slices.ContainsFunc(each, func(x *Insertions) bool { return x != nil }) {
+		return nil
+	}
+	out := &Insertions{}
+	for i, x := range each {
+		if x == nil {
+			out.Group = append(out.Group, slices.Repeat([]int32{NoGroup}, sizes[i])...)
+			continue
+		}
+		for _, g := range x.Group {
+			if g != NoGroup {
+				g += int32(len(out.Ops))
+			}
+			out.Group = append(out.Group, g)
+		}
+		out.Ops = append(out.Ops, x.Ops...)
+	}
+	return out
 }
 
 // NoPair is the pair of a CTA without one.

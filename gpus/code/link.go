@@ -2,11 +2,14 @@ package code
 
 import (
 	"cmp"
+	"fmt"
+	"math"
 	"slices"
 
 	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
 	"kumiko/regfile"
+	"kumiko/sm/fetch"
 	"kumiko/sm/program"
 )
 
@@ -26,15 +29,18 @@ type part struct {
 	stream int
 	base   uint32     // PC of its first instruction
 	linked *ir.Kernel // with the instructions of all
+	insert *regfile.Insertions
+	at     uint32 // its place in memory, in bytes from the first
 }
 
 // Link puts kernels behind each other. Of kernels[i] a launch in streams[i] has the instructions, with the constants
-// of the stream. A kernel of several streams has one place in instruction memory.
-func (s *Store) Link(kernels []*ir.Kernel, streams []int) *Linked {
+// of the stream, and the operations that inserts[i] puts into its code. A kernel of several streams has one place in
+// instruction memory. An error names kernels too far apart there.
+func (s *Store) Link(kernels []*ir.Kernel, streams []int, inserts []*regfile.Insertions) (*Linked, error) {
 	l := &Linked{}
 	for i, k := range kernels {
 		if l.part(k, streams[i]) == nil {
-			l.parts = append(l.parts, part{kernel: k, stream: streams[i]})
+			l.parts = append(l.parts, part{kernel: k, stream: streams[i], insert: inserts[i]})
 		}
 	}
 	// Places in memory count from the lowest address.
@@ -46,7 +52,8 @@ func (s *Store) Link(kernels []*ir.Kernel, streams []int) *Linked {
 	for i := range l.parts {
 		p := &l.parts[i]
 		p.base = uint32(len(whole.Insts))
-		first := uint32((s.memory.of[p.kernel] - lowest) / uint64(to.Bytes))
+		p.at = uint32(s.memory.of[p.kernel] - lowest)
+		first := p.at / uint32(to.Bytes)
 		for pc, in := range p.kernel.Insts {
 			whole.Insts = append(whole.Insts, moved(in, int(p.base)))
 			place := uint32(pc)
@@ -59,12 +66,49 @@ func (s *Store) Link(kernels []*ir.Kernel, streams []int) *Linked {
 		whole.NumPreds = max(whole.NumPreds, p.kernel.NumPreds)
 		whole.Footprint = max(whole.Footprint, p.kernel.Footprint)
 	}
-	l.Program = program.New(whole, to, nil)
+	insert := l.insert()
+	l.Program = program.New(whole, to, insert)
 	l.Program.Code = lowest
+	if insert != nil {
+		if last := &l.parts[len(l.parts)-1]; s.memory.of[last.kernel]-lowest > math.MaxUint32-fetch.CodeSize {
+			return nil, fmt.Errorf("kernel %s: found more than 4 GiB of instruction memory "+
+				"between the kernels side by side, expected less with operations inserted into their code",
+				last.kernel.Name)
+		}
+		l.Program.Layout = l.layout(to.Bytes)
+	}
 	for i := range l.parts {
 		l.finish(&l.parts[i], whole.Insts)
 	}
-	return l
+	return l, nil
+}
+
+// insert returns the operations inserted into the program.
+func (l *Linked) insert() *regfile.Insertions {
+	var each []*regfile.Insertions
+	var sizes []int
+	for i := range l.parts {
+		each, sizes = append(each, l.parts[i].insert), append(sizes, len(l.parts[i].kernel.Insts))
+	}
+	return regfile.Joined(each, sizes)
+}
+
+// layout returns the places of a program with inserted operations: those of each kernel alone.
+func (l *Linked) layout(bytes int) program.Layout {
+	out := program.Layout{Bytes: uint32(bytes)}
+	for i := range l.parts {
+		p := &l.parts[i]
+		own := program.NewLayout(p.kernel, p.insert, bytes)
+		for pc := range p.kernel.Insts {
+			at := p.at + uint32(own.Offset(uint32(pc)))
+			op := at
+			if p.insert != nil {
+				op = p.at + uint32(own.Before(uint32(pc)))
+			}
+			out.At, out.Op = append(out.At, at), append(out.Op, op)
+		}
+	}
+	return out
 }
 
 // finish gives a part its constants, and the kernel with which its CTAs run.

@@ -1,6 +1,7 @@
 package code
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -8,6 +9,8 @@ import (
 	"kumiko/gpus/config"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
+	"kumiko/regfile"
+	"kumiko/sm/fetch"
 )
 
 // loop is a kernel of n instructions with a branch back to its first, and a parameter.
@@ -29,7 +32,10 @@ func TestKernelsSideBySideAreOneProgramWithTheirOwnAddressesAndConstants(t *test
 	a, b := loop("a", 3, 8), loop("b", 2, 12)
 	s.Place(b) // first in memory
 	s.Place(a)
-	l := s.Link([]*ir.Kernel{a, b, a, a}, []int{0, 1, 1, 0})
+	l, err := s.Link([]*ir.Kernel{a, b, a, a}, []int{0, 1, 1, 0}, make([]*regfile.Insertions, 4))
+	if err != nil {
+		t.Fatal(err)
+	}
 	if n := len(l.Program.Info); n != 2+3+3 {
 		t.Fatalf("%d instructions, want those of b and twice a's", n)
 	}
@@ -59,5 +65,64 @@ func TestKernelsSideBySideAreOneProgramWithTheirOwnAddressesAndConstants(t *test
 	}
 	if d := cmp.Diff(alone.Info[0].Uses, l.Program.Info[2].Uses); d != "" {
 		t.Error(d)
+	}
+}
+
+// Each kernel has a group before its first instruction, of 24 bytes of code.
+func TestInsertedOperationsOfKernelsSideBySideFollowOneAnother(t *testing.T) {
+	c, err := config.Load(config.Request{GPU: "gtx980"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := NewStore(c)
+	a, b := loop("a", 3, 8), loop("b", 2, 12)
+	s.Place(a)
+	s.Place(b)
+	x := &regfile.Insertions{Group: []int32{0, 0, 0}, Ops: []regfile.Inserted{{Bytes: 24}}}
+	y := &regfile.Insertions{Group: []int32{0, 1}, Ops: []regfile.Inserted{{Bytes: 24}, {Bytes: 24}}}
+	l, err := s.Link([]*ir.Kernel{a, b, a}, []int{0, 1, 1}, []*regfile.Insertions{x, y, x})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := l.Program.Insert
+	if d := cmp.Diff([]int32{0, 0, 0, 1, 1, 1, 2, 3}, got.Group); d != "" || len(got.Ops) != 4 {
+		t.Error(d, len(got.Ops))
+	}
+	alone := s.Program(a, x)
+	for pc := range uint32(3) {
+		for _, base := range []uint32{0, 3} {
+			p := &l.Program.Layout
+			if got, want := p.Offset(base+pc), alone.Layout.Offset(pc); got != want {
+				t.Errorf("instruction %d at %d, alone at %d", base+pc, got, want)
+			}
+			if got, want := p.Before(base+pc), alone.Layout.Before(pc); got != want {
+				t.Errorf("the operation before instruction %d ends at %d, alone at %d", base+pc, got, want)
+			}
+		}
+	}
+	if got := l.Program.Layout.Offset(6); got != s.memory.of[b]-s.memory.of[a]+24 {
+		t.Errorf("the other kernel begins at %d", got)
+	}
+}
+
+func TestKernelsWithInsertedOperationsAreNotTooFarApart(t *testing.T) {
+	c, err := config.Load(config.Request{GPU: "gtx980"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := NewStore(c)
+	a, b := loop("a", 3, 8), loop("b", 2, 12)
+	s.Place(a)
+	for range 1 << 32 / fetch.CodeSize {
+		s.Place(loop("other", 1, 1))
+	}
+	s.Place(b)
+	x := &regfile.Insertions{Group: []int32{0, 0, 0}, Ops: []regfile.Inserted{{Bytes: 24}}}
+	_, err = s.Link([]*ir.Kernel{a, b}, []int{0, 1}, []*regfile.Insertions{x, nil})
+	if err == nil || !strings.Contains(err.Error(), "kernel b: found more than 4 GiB") {
+		t.Error(err)
+	}
+	if _, err = s.Link([]*ir.Kernel{a, b}, []int{0, 1}, make([]*regfile.Insertions, 2)); err != nil {
+		t.Error(err)
 	}
 }

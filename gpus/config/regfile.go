@@ -62,6 +62,14 @@ func (r *RegFile) Merges() string {
 	return ""
 }
 
+// Inner returns the settings of the kind inside the residency's blocks that decides about launches too; nil: none does.
+func (r *RegFile) Inner() *regfile.Settings {
+	if s := r.settings[r.Kind]; r.Outer() != r.Kind && s.Admit != nil {
+		return s
+	}
+	return nil
+}
+
 // Path returns the builder of the register file inside the residency's blocks; nil: the file is the base of the
 // residency's kind.
 func (r *RegFile) Path() func(*regfile.Env) (regfile.Design, error) {

@@ -40,6 +40,15 @@ func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 	return a, err
 }
 
+// merge joins the hints of several kernels in one program.
+func merge(_ *Spec, parts []regfile.Part) (regfile.Merged, error) {
+	out := &Plan{}
+	for i := range parts {
+		out.Hints = append(out.Hints, parts[i].Plan.(*Plan).Hints...)
+	}
+	return regfile.Merged{Plan: out}, nil
+}
+
 // hintsOf computes the hints of a program.
 func hintsOf(insts []ir.Inst, window int) [][ir.NumDests]Hint {
 	out := make([][ir.NumDests]Hint, len(insts))

@@ -67,6 +67,17 @@ func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 	return a, nil
 }
 
+// merge joins the prefetches of several kernels in one program, whose groups follow one another.
+func merge(_ *Spec, parts []regfile.Part) (regfile.Merged, error) {
+	out := &Plan{}
+	for i := range parts {
+		p := parts[i].Plan.(*Plan)
+		out.Sets = append(out.Sets, p.Sets...)
+		out.Live, out.LiveAt = append(out.Live, p.Live...), append(out.LiveAt, p.LiveAt...)
+	}
+	return regfile.Merged{Plan: out}, nil
+}
+
 func (s *Spec) regionsOf(t *tables.Tables) (*tables.Regions, error) {
 	if s.Regions == Intervals {
 		return t.Intervals(s.Interval)

@@ -18,6 +18,7 @@ func init() {
 		Base:    regfile.On(conventional.Kind, (*CodeSpec).SetBase),
 		Build:   func(env *regfile.Env, s *CodeSpec) (regfile.Design, error) { return NewCode(env, *s) },
 		Admit:   (*CodeSpec).Admit,
+		Merge:   func(*CodeSpec, []regfile.Part) (regfile.Merged, error) { return regfile.Merged{}, nil },
 	})
 }
 

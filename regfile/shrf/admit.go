@@ -53,5 +53,15 @@ func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 	return a, nil
 }
 
+// merge joins the strands of several kernels in one program, whose groups follow one another.
+func merge(_ *Spec, parts []regfile.Part) (regfile.Merged, error) {
+	out := &Plan{}
+	for i := range parts {
+		p := parts[i].Plan.(*Plan)
+		out.Strands, out.LiveAt = append(out.Strands, p.Strands...), append(out.LiveAt, p.LiveAt...)
+	}
+	return regfile.Merged{Plan: out}, nil
+}
+
 // registers is the number of register numbers.
 const registers = 256

@@ -24,6 +24,7 @@ func init() {
 		Base:    regfile.On(conventional.Kind, (*Spec).SetBase),
 		Build:   func(env *regfile.Env, s *Spec) (regfile.Design, error) { return NewFile(env, *s) },
 		Admit:   (*Spec).Admit,
+		Merge:   merge,
 	})
 }
 
