@@ -7,6 +7,7 @@ import (
 	"kumiko/components/spec"
 	"kumiko/gpus/code"
 	"kumiko/gpus/measure"
+	"kumiko/gpus/timeline"
 	"kumiko/regfile"
 	"kumiko/sm/residency"
 )
@@ -92,4 +93,32 @@ func (m *machine) plansOf(list []queued, t *residency.Together, x *code.Linked) 
 		t.SM.Registers, out.Residency.Registers, out.Residency.Held = math.MaxInt32, n, max(1, n/most)
 	}
 	return out, err
+}
+
+// codesOf returns the kernels of launches side by side as a timeline takes them.
+func codesOf(list []queued, grids []*residency.Grid, parts []regfile.Part) []timeline.Code {
+	out := make([]timeline.Code, len(parts))
+	for i := range list {
+		k := grids[i].Kernel
+		out[k] = timeline.Code{Kernel: list[i].Kernel.Name, Stream: list[i].Stream, First: uint32(parts[k].First)}
+	}
+	return out
+}
+
+// draw draws launches side by side in the timeline.
+func (m *machine) draw(run *launched, list []queued, grids []*residency.Grid) {
+	t := m.opt.Timeline
+	if t == nil {
+		return
+	}
+	t.Together(nil)
+	for i, g := range grids {
+		end := g.End
+		if end == 0 {
+			end = run.end
+		}
+		if g.Begin > 0 {
+			t.Stream(list[i].Stream, list[i].Kernel.Name, g.Begin, end)
+		}
+	}
 }

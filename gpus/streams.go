@@ -147,9 +147,10 @@ func (m *machine) besideEachOther(list []queued) error {
 // sideBySide refuses a machine or an option with which launches cannot run side by side.
 func (m *machine) sideBySide() error {
 	switch kind := m.cfg.RegFile.Merges(); {
-	case m.opt.Sample != nil, m.opt.Part != nil, m.opt.Checkpoints != nil, m.opt.Record != nil, m.opt.Timeline != nil:
+	case m.opt.Sample != nil, m.opt.Part != nil, m.opt.Checkpoints != nil, m.opt.Record != nil,
+		m.opt.Timeline != nil && m.opt.Timeline.Profiles():
 		return errors.New("found together with sampling, a part of the launches, checkpoints, or a record of the run " +
-			"(a timeline, a window, a profile, traces), expected none of them: these follow one launch at a time")
+			"(a profile, traces), expected none of them: these follow one launch at a time")
 	case kind != "":
 		return fmt.Errorf("found the register file %s, expected one whose CTAs need no agreement: its room and its "+
 			"tables are made for one kernel at a time", kind)
@@ -229,11 +230,15 @@ func (m *machine) together(list []queued, grids []*residency.Grid, streams int) 
 	if err != nil {
 		return err
 	}
+	if m.opt.Timeline != nil {
+		m.opt.Timeline.Together(codesOf(list, grids, linked.Parts()))
+	}
 	err = m.finish(run, ended{})
 	r := rowOf(list)
 	if fault := m.end(run, &r, err == nil); err == nil {
 		err = fault
 	}
+	m.draw(run, list, grids)
 	r.Beside = m.besideOf(run, list, grids)
 	m.rows.Add(r)
 	m.launches += len(list)

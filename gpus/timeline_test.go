@@ -258,3 +258,54 @@ func TestATimelineShowsWarpsWithoutSlots(t *testing.T) {
 		t.Errorf("%d spans of warps without slots, want at least those of a CTA", n)
 	}
 }
+
+// The instructions of each kernel are drawn with its name and the PCs that it has alone, each stream has its track, and
+// a CTA slot is named by the kernels of its CTAs.
+func TestTheTimelineTellsTheKernelsOfLaunchesSideBySideApart(t *testing.T) {
+	var out, log bytes.Buffer
+	rec, err := timeline.New(&out, 0, 0, 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec.Log(timeline.NewKonata(&log))
+	r := config.Request{GPU: "gtx980", Set: []string{"sm.count=1", "residency.policy=round-robin"}}
+	got := beside(t, machinetest.Config(t, r), gpus.Options{Timeline: rec}, "vecadd", "transpose")
+	if d := cmp.Diff(beside(t, machinetest.Config(t, r), gpus.Options{}, "vecadd", "transpose"), got); d != "" {
+		t.Errorf("the timeline changes the results: %s", d)
+	}
+	if err := rec.Close(nil); err != nil {
+		t.Fatal(err)
+	}
+	var doc traceDoc
+	if err := json.Unmarshal(out.Bytes(), &doc); err != nil {
+		t.Fatal(err)
+	}
+	names, issued, residents := doc.names(), map[string]uint64{}, map[string]bool{}
+	first := map[string]bool{} // its first instruction has issued
+	for _, e := range doc.TraceEvents {
+		on := names[[2]int{e.Pid, e.Tid}]
+		switch {
+		case e.Cat == "issue":
+			k := e.Args["kernel"].(string)
+			issued[k]++
+			first[k] = first[k] || e.Args["pc"].(float64) == 0
+		case e.Cat == "CTA" && strings.HasPrefix(on, "Launches/CTA slot "):
+			residents[e.Name] = true
+		case e.Cat == "launch" && on != "Launches/kernels":
+			for _, b := range got[0].Beside {
+				if e.Name == b.Name && (on != fmt.Sprintf("Launches/stream %d", b.Stream) || e.Dur != b.End-b.Begin) {
+					t.Errorf("%s on %s for %d cycles, want %+v", e.Name, on, e.Dur, b)
+				}
+			}
+		}
+	}
+	for _, b := range got[0].Beside {
+		if issued[b.Name] != b.WarpInstructions || !residents[b.Name] || !strings.Contains(log.String(), b.Name+": ") {
+			t.Errorf("%s: %d instructions drawn, want %d; CTAs %v", b.Name, issued[b.Name], b.WarpInstructions,
+				residents)
+		}
+		if !first[b.Name] {
+			t.Errorf("%s has no instruction of PC 0", b.Name)
+		}
+	}
+}

@@ -7,7 +7,13 @@ import (
 )
 
 // Observe attaches an observer to every scheduler; nil detaches it.
-func (m *SM) Observe(o sched.Observer) { m.observers.Observe(o) }
+func (m *SM) Observe(o sched.Observer) {
+	m.observer = o
+	m.observers.Observe(o)
+}
+
+// Observer returns the observer attached to every scheduler; nil: none is.
+func (m *SM) Observer() sched.Observer { return m.observer }
 
 // Listen adds a listener to the instructions issued by every scheduler.
 func (m *SM) Listen(l sched.IssueListener) { m.observers.Count(l) }

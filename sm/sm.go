@@ -62,6 +62,7 @@ type SM struct {
 	grants     *memqueue.Grants    // nil if there are no queues
 	writebacks []*execute.Writeback
 	observers  sched.Observers
+	observer   sched.Observer
 	steady     sched.Steady
 	live       *liveCount
 	windows    *windowCount // nil: windows are not counted

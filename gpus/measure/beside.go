@@ -9,6 +9,7 @@ import (
 	"kumiko/sm/message"
 	"kumiko/sm/reason"
 	"kumiko/sm/residency"
+	"kumiko/sm/sched"
 )
 
 // Beside divides the issue slots of the SMs among launches that run side by side. It watches the schedulers, and no
@@ -20,6 +21,7 @@ type Beside struct{ sms []*besideSM }
 // One without any warp in that state belongs to none.
 type besideSM struct {
 	sm       *sm.SM
+	other    sched.Observer // that observes the schedulers too; nil: none
 	width    float64
 	launchOf []int // by warp context
 	last     []moment
@@ -61,6 +63,9 @@ func (b *Beside) Begin(launches int, now wire.Cycle) {
 		for i := range s.last {
 			s.last[i] = moment{at: now, part: s.last[i].part[:0]}
 		}
+		if o := s.sm.Observer(); o != sched.Observer(s) {
+			s.other = o
+		}
 		s.sm.Observe(s)
 	}
 }
@@ -68,7 +73,7 @@ func (b *Beside) Begin(launches int, now wire.Cycle) {
 // Finish ends the count with cycle now, and adds the counts of each launch to its result.
 func (b *Beside) Finish(now wire.Cycle, out []result.Beside) {
 	for _, s := range b.sms {
-		s.sm.Observe(nil)
+		s.sm.Observe(s.other)
 		for i := range s.last {
 			s.until(i, now+1)
 		}
@@ -102,7 +107,10 @@ func (s *besideSM) until(sched int, now wire.Cycle) {
 }
 
 // Issued implements sched.Observer.
-func (s *besideSM) Issued(_ wire.Cycle, f *message.Fetched, _ uint32) {
+func (s *besideSM) Issued(now wire.Cycle, f *message.Fetched, tag uint32) {
+	if s.other != nil {
+		s.other.Issued(now, f, tag)
+	}
 	l := s.launchOf[f.Warp]
 	s.slots[l][reason.Issued]++
 	s.warp[l]++
@@ -112,6 +120,9 @@ func (s *besideSM) Issued(_ wire.Cycle, f *message.Fetched, _ uint32) {
 // States implements sched.Observer.
 func (s *besideSM) States(now wire.Cycle, sched int, states *[reason.Num]uint64, contexts []uint16, issued int,
 	lost reason.Reason) {
+	if s.other != nil {
+		s.other.States(now, sched, states, contexts, issued, lost)
+	}
 	s.until(sched, now)
 	m := &s.last[sched]
 	m.at, m.lost = now, lost
@@ -141,7 +152,11 @@ func (m *moment) add(launch int, of float64) {
 }
 
 // Pending implements sched.Observer.
-func (s *besideSM) Pending(wire.Cycle, uint16, bool) {}
+func (s *besideSM) Pending(now wire.Cycle, context uint16, lost bool) {
+	if s.other != nil {
+		s.other.Pending(now, context, lost)
+	}
+}
 
 // Admitted implements residency.Listener.
 func (s *besideSM) Admitted(_ wire.Cycle, slot uint16, contexts []uint16) {

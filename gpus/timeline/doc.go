@@ -4,7 +4,8 @@
 //
 // The tracks, by group:
 //
-//	Launches         kernels
+//	Launches         kernels; where launches run side by side, also each stream, and the CTA slots of the SM with the
+//	                 kernel of each CTA
 //	Schedulers       each scheduler's issue slots: the issued instruction, or the reason for issuing none
 //	Warps            each warp context: the issued instruction, or the reason for waiting
 //	Collectors       each operand collector, from allocation to dispatch, and within, to its last operand
@@ -14,8 +15,9 @@
 //	Execution units  operations from entry to the result; the load/store unit to the reply
 //	Memory           accesses of caches and shared memory, lines in flight by MSHR, the interconnect
 //
-// Events of one operation have its tag, warp and instruction. Arrows lead from its issue to its collector, its unit
-// and the banks written with its result, and from the request of an operand to its bank and crossbar.
+// Events of one operation have its tag, warp and instruction, and its kernel and stream beside others. Arrows lead from
+// its issue to its collector, its unit and the banks written with its result, and from the request of an operand to its
+// bank and crossbar.
 //
 // The recorder listens on ports (wire.OnPut, wire.OnPop) and to the events of schedulers and collectors. A design
 // composed of blocks from package components is thus drawn without further code. The recorder changes no result,

@@ -69,7 +69,11 @@ func (k *Konata) issued(o *operation, now uint64) {
 	if k == nil {
 		return
 	}
-	x := &row{text: fmt.Sprintf("warp %d: %s", o.warp, o.inst), warp: o.warp, end: now + 1, line: o.inst.Line}
+	text := fmt.Sprintf("warp %d: %s", o.warp, o.inst)
+	if o.kernel != "" {
+		text = fmt.Sprintf("warp %d: %s: %s", o.warp, o.kernel, o.inst)
+	}
+	x := &row{text: text, warp: o.warp, end: now + 1, line: o.inst.Line}
 	x.begin[stageIssue] = now
 	k.rows = append(k.rows, x)
 	if o.tag != 0 {

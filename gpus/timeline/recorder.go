@@ -37,6 +37,9 @@ type recording interface {
 	Profile(p *Profile)
 	Report() *ProfileReport
 	Launch(kernel string, from, to uint64)
+	Together(codes []Code)
+	Stream(stream int, kernel string, from, to uint64)
+	Profiles() bool
 	Close(about map[string]string) error
 }
 
@@ -50,6 +53,7 @@ type recorder struct {
 
 	launches track
 	launched uint64 // cycles in launches
+	beside   beside
 	warps    warps
 	ops      ops
 	mem      memory
@@ -81,6 +85,9 @@ func (r *recorder) attach(s *sm.SM) {
 		"Memory")
 	r.launches = r.w.track("Launches", "kernels")
 	r.watchSchedulers(s)
+	if !r.quiet() {
+		r.watchCTAs(s)
+	}
 	for _, c := range r.domain.Components() {
 		switch x := c.(type) {
 		case *collector.Set:
@@ -142,6 +149,9 @@ func (r *recorder) Launch(kernel string, from, to uint64) {
 	}
 }
 
+// Profiles reports whether a profile is recorded.
+func (r *recorder) Profiles() bool { return r.profile != nil }
+
 // Close ends the open events and completes the document with the
 // description in about.
 func (r *recorder) Close(about map[string]string) error {
@@ -188,6 +198,8 @@ type operation struct {
 	warp     uint16
 	exec     uint32
 	pc       uint32
+	kernel   string // where launches run side by side
+	stream   int
 	from     track // its collector's track
 	since    uint64
 	ready    uint64
@@ -232,5 +244,9 @@ func (w *writer) about(o *operation) *writer {
 	if w.off {
 		return w
 	}
-	return w.num("tag", uint64(o.tag)).num("warp", uint64(o.warp)).str("instruction", o.inst.String())
+	w.num("tag", uint64(o.tag)).num("warp", uint64(o.warp)).str("instruction", o.inst.String())
+	if o.kernel != "" {
+		w.str("kernel", o.kernel).num("stream", uint64(o.stream))
+	}
+	return w
 }

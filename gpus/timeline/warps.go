@@ -77,6 +77,9 @@ func (w *warps) Issued(now uint64, f *message.Fetched, tag uint32) {
 		return
 	}
 	o := &operation{inst: f.Inst, tag: tag, warp: f.Warp, exec: f.Exec, pc: f.PC, uncounted: !counted}
+	if x, pc := r.beside.of(f.PC); x != nil {
+		o.kernel, o.stream, o.pc = x.Kernel, x.Stream, pc
+	}
 	t, s := &f.Inst.T, c%w.schedulers
 	r.konata.issued(o, now)
 	r.profile.issued(o)

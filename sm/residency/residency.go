@@ -309,6 +309,9 @@ type Listener interface {
 	Retired(now wire.Cycle, slot uint16)
 }
 
+// Slots returns the number of CTA slots.
+func (r *Residency) Slots() int { return len(r.ctas) }
+
 // CTA returns the CTA in a slot, or nil.
 func (r *Residency) CTA(slot uint16) *stream.CTA { return r.ctas[slot].cta }
 
