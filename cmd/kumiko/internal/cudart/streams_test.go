@@ -66,13 +66,16 @@ func TestStreamsAndEventsHaveTheOrderOfCUDA(t *testing.T) {
 		{"apart", "1-3: 1~2 2~3", ""},
 		{"events", "1-4: 1~3 2~3 3~4", ""},
 		{"again", "1-3: 2~3", ""},
+		{"later", "1-4: 1~3 2~3 3~4", ""},
+		{"free", "1-2: 1~2 | 3", ""},
+		{"gone", "1-2: 1~2", ""},
 		{"empty", "1-2: 1~2", ""},
 		{"host", "1-5: 1~2 1~3 1~4 1~5", "0\n"},
 		{"device", "1-2: 1~2 | 3-4: 3~4", ""},
 		{"copies", "1-4: 1~2 3~4 | 5", "called\n"},
 		{"memset", "1-3: 1~2 2~3", ""},
 		{"destroyed", "1-3: 1~2 1~3", ""},
-		{"times", "1-2: 1~2 | 3-4: 3~4", "1\n"},
+		{"times", "1-2: 1~2 | 3-4: 3~4", ""},
 		{"driver", "1-3: 1~2 2~3 | 4-5: 4~5", "1\n"},
 		{"thread", "1 | 2", ""},
 		{"threads", "1 | 2 | 3 | 4", ""},
@@ -81,6 +84,39 @@ func TestStreamsAndEventsHaveTheOrderOfCUDA(t *testing.T) {
 		if got := orderOf(m.Results()); err != nil || got != c.order || !strings.HasPrefix(out, c.out) {
 			t.Errorf("%s: found %q, %q, %v, want %q\n%s%s", c.what, got, out, err, c.order, out, errs)
 		}
+	}
+}
+
+// The clock of the test counts cycles.
+func TestAnEventHasTheTimeAtWhichTheLaunchesBeforeItHaveEnded(t *testing.T) {
+	out, _, _, m, err := simulatedOn(t, configuration(t), 1, nil, streamed(t), "times")
+	rows := m.Results()
+	if err != nil || len(rows) != 2 || len(rows[0].Beside) != 2 || len(rows[1].Beside) != 2 {
+		t.Fatalf("found %d rows, %v, want two of two launches", len(rows), err)
+	}
+	first, second := int(rows[0].Beside[0].End), int(rows[0].Beside[1].End)
+	third, fourth := rows[1].Beside[0].End, rows[1].Beside[1].End
+	want := fmt.Sprintf("%d %d %d\n%d %d %d\n", first, second, second-first, rows[0].Cycles+fourth, fourth, third)
+	if !strings.HasPrefix(out, want) {
+		t.Errorf("found the times %q, want %q", out, want)
+	}
+}
+
+func TestProcessesOneAfterTheOtherHaveTheirOwnStreams(t *testing.T) {
+	script := filepath.Join(t.TempDir(), "twice")
+	text := fmt.Sprintf("#!/bin/sh\n%s times\n%[1]s grown\n%[1]s times\n", streamed(t))
+	if err := os.WriteFile(script, []byte(text), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	out, errs, end, m, err := simulatedOn(t, configuration(t), 1, nil, script)
+	order := "1-2: 1~2 | 3-4: 3~4 | 5-7: 5~6 5~7 6~7 | 8-9: 8~9 | 10-11: 10~11"
+	if got := orderOf(m.Results()); err != nil || got != order || end.Launches != 11 {
+		t.Fatalf("found %q, %d launches, %v, want %q\n%s", got, end.Launches, err, order, errs)
+	}
+	rows := m.Results()
+	first, second := int(rows[3].Beside[0].End), int(rows[3].Beside[1].End) // since the second begin
+	if want := fmt.Sprintf("%d %d %d\n", first, second, second-first); !strings.Contains(out, want) {
+		t.Errorf("found the times %q, want %q among them", out, want)
 	}
 }
 

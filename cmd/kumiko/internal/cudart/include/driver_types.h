@@ -106,7 +106,8 @@ enum {
   cudaHostAllocMapped = 2, cudaHostAllocWriteCombined = 4, cudaHostRegisterDefault = 0, cudaHostRegisterPortable = 1,
   cudaHostRegisterMapped = 2, cudaStreamDefault = 0, cudaStreamNonBlocking = 1, cudaEventDefault = 0,
   cudaEventBlockingSync = 1, cudaEventDisableTiming = 2, cudaDeviceScheduleAuto = 0, cudaDeviceScheduleSpin = 1,
-  cudaDeviceScheduleYield = 2, cudaDeviceScheduleBlockingSync = 4, cudaDeviceMapHost = 8, cudaCpuDeviceId = -1,
+  cudaDeviceScheduleYield = 2, cudaDeviceScheduleBlockingSync = 4, cudaDeviceBlockingSync = 4,
+  cudaDeviceMapHost = 8, cudaCpuDeviceId = -1,
   cudaInvalidDeviceId = -2, cudaArrayDefault = 0, cudaArrayLayered = 1, cudaArraySurfaceLoadStore = 2,
   cudaArrayCubemap = 4, cudaArrayTextureGather = 8, cudaArraySparse = 64
 };

@@ -84,6 +84,29 @@ int main(int, char **argv) {
     launch(s[0], 2000);
     cudaEventRecord(e[0], s[0]);
     launch(s[1]);
+  } else if (is("later")) { // of two events of a stream the later one counts
+    launch(s[0]);
+    cudaEventRecord(e[0], s[0]);
+    cudaStreamWaitEvent(s[1], e[0]);
+    launch(s[0]);
+    cudaEventRecord(e[0], s[0]);
+    cudaStreamWaitEvent(s[1], e[0]);
+    launch(apart, 4000);
+    launch(s[1]);
+  } else if (is("free")) { // the host waits for all
+    int *q;
+    cudaMalloc(&q, 4);
+    launch(s[0]);
+    cudaMallocAsync(&q, 4, s[1]);
+    cudaFreeAsync(q, s[1]);
+    launch(s[1]);
+    cudaFree(p);
+    cudaMalloc(&p, n * sizeof *p);
+    launch(s[0]);
+  } else if (is("gone")) { // the default stream does not wait for a stream that was apart
+    launch(apart, 2000);
+    cudaStreamDestroy(apart);
+    launch(0);
   } else if (is("empty")) { // streams without launches, and events that nobody recorded
     cudaStreamWaitEvent(s[1], e[1]);
     cudaEventRecord(e[0], s[0]);
@@ -147,9 +170,13 @@ int main(int, char **argv) {
     cudaEventRecord(e[1], s[0]);
     launch(s[1]);
     cudaEventRecord(e[2], s[1]);
-    float a = ms(e[0], e[1]), b = ms(e[0], e[2]);
-    printf("%d\n", a > b && b > 0);
-    launch(s[0]), launch(s[1]);
+    printf("%.0f %.0f %.0f\n", ms(e[0], e[1]) * 1e6, ms(e[0], e[2]) * 1e6, ms(e[1], e[2]) * 1e6);
+    launch(s[0]), launch(s[1], 600);
+    cudaEventRecord(e[1], s[2]); // behind the first group alone
+    cudaStreamSynchronize(s[0]);
+    cudaEventRecord(e[2], s[2]); // behind what the host has waited for
+    cudaEventRecord(e[3], s[1]);
+    printf("%.0f %.0f %.0f\n", ms(e[0], e[3]) * 1e6, ms(e[1], e[3]) * 1e6, ms(e[1], e[2]) * 1e6);
   }
   cudaDeviceSynchronize();
   printf("%s\n", cudaGetErrorString(cudaGetLastError()));
