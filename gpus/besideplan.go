@@ -84,7 +84,16 @@ func (m *machine) plansOf(list []queued, t *residency.Together, x *code.Linked) 
 		parts[t.Grids[i].Kernel].Plan = list[i].admit.Plan
 	}
 	merged, err := rf.Merge(parts)
+	if err != nil {
+		return out, err
+	}
 	out.Plan = merged.Plan
+	t.SM.Registers -= merged.Apart
+	for _, g := range t.Grids {
+		if merged.OfCTA != nil {
+			g.Needs.Registers = merged.OfCTA[g.Kernel]
+		}
+	}
 	if n := merged.Registers; n > 0 {
 		most := 1
 		for _, g := range t.Grids {
@@ -92,7 +101,7 @@ func (m *machine) plansOf(list []queued, t *residency.Together, x *code.Linked) 
 		}
 		t.SM.Registers, out.Residency.Registers, out.Residency.Held = math.MaxInt32, n, max(1, n/most)
 	}
-	return out, err
+	return out, nil
 }
 
 // codesOf returns the kernels of launches side by side as a timeline takes them.

@@ -106,7 +106,7 @@ func launched(t *testing.T, m *gpus.Machine, names ...string) {
 }
 
 func TestADesignThatIsMadeForOneKernelIsRefusedByName(t *testing.T) {
-	for design, gpu := range map[string]string{"regmutex": "gtx980", "regpool": "gtx980",
+	for design, gpu := range map[string]string{"reg-dram": "gtx980", "regpool": "gtx980",
 		"cerf-fair": "fermi-gto"} {
 		m := machinetest.New(t, config.Request{GPU: gpu, Design: design}, gpus.Options{})
 		launched(t, m, "vecadd", "vecadd")

@@ -19,6 +19,10 @@ type Merged struct {
 	// Registers is the number of 32-bit registers in the file, if the SM itself sees that the CTAs with their registers
 	// there have no more. 0: the CTA dispatcher counts the registers of resident CTAs.
 	Registers int
+	// Apart are registers of the SM that no CTA takes for itself, and OfCTA those that a CTA takes, by kernel, both of
+	// 32 bits. nil: a CTA takes what the GPU's rules say.
+	Apart int
+	OfCTA []int
 }
 
 // Role is the place of a CTA beside those of other launches.

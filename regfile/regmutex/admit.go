@@ -3,7 +3,9 @@ package regmutex
 import (
 	"fmt"
 
+	"kumiko/components/bank"
 	"kumiko/kernel/compiler/regmutex"
+	"kumiko/kernel/ir"
 	"kumiko/regfile"
 )
 
@@ -13,6 +15,47 @@ type plan struct {
 	base     int            // registers of a warp's base set
 	sections int            // of a sub-core; 0: nothing is shared
 	code     *regmutex.Plan // nil: nothing is shared, or the kernel is not known
+	beside   *beside        // nil: one kernel
+}
+
+// beside is the part of a plan for several kernels whose warps share one pool.
+type beside struct {
+	insts []*ir.Inst // by PC
+	base  []int      // by PC: registers of the base set of its warps; bank.NoSplit: the kernel shares nothing
+}
+
+// Merge makes the plan for launches side by side. The pool has its share of the registers, and sections that suit each
+// kernel; it has less where a CTA would find no room beside it.
+func (s *Spec) Merge(parts []regfile.Part) (regfile.Merged, error) {
+	x := &beside{}
+	first := parts[0].Plan.(*plan)
+	out := &plan{Launch: first.Launch, code: &regmutex.Plan{}, beside: x}
+	merged, extended, most := regfile.Merged{Plan: out}, 0, 0
+	for i := range parts {
+		p := parts[i].Plan.(*plan)
+		base, needs, n := bank.NoSplit, make([]bool, len(parts[i].Insts)), p.CTARegisters/warpSize
+		if p.on() {
+			base, needs, n = p.base, p.code.Needs, p.WarpsPerCTA*p.base
+			extended = max(extended, p.Registers-p.base)
+		}
+		for pc := range parts[i].Insts {
+			x.insts, x.base = append(x.insts, &parts[i].Insts[pc]), append(x.base, base)
+		}
+		out.code.Needs = append(out.code.Needs, needs...)
+		merged.OfCTA, most = append(merged.OfCTA, n*warpSize), max(most, n)
+	}
+	if extended == 0 {
+		return merged, nil
+	}
+	each := extended * s.parts(first.Launch) // registers of a section in each sub-core
+	pool := min(int(s.Pool*float64(first.Capacity)), first.Capacity-most)
+	out.sections = min(max(1, pool/each), (first.Warps+s.parts(first.Launch)-1)/s.parts(first.Launch))
+	if n := first.Capacity - out.sections*each; most > n {
+		return merged, fmt.Errorf("register file regmutex: a CTA needs %d warp registers, and an SM has %d beside the "+
+			"pool of the kernels side by side", most, n)
+	}
+	merged.Apart = out.sections * each * warpSize
+	return merged, nil
 }
 
 // on reports whether warps share registers.

@@ -25,6 +25,12 @@
 // A warp without scheduler slots (cta.switching) keeps its section, and its request. When its request is granted it
 // could issue, so its CTA can come back.
 //
+// # Several kernels
+//
+// Where launches run side by side, their warps share one pool. It has its share of the registers (pool), and sections
+// as large as the largest extended set; the CTA dispatcher deals the rest to the base sets. A kernel that shares
+// nothing alone has all of its registers.
+//
 // # Deadlocks
 //
 // A warp waiting for a section waits for a holder, and the holder can go on. It waits for memory or, without slots,

@@ -19,6 +19,7 @@ func init() {
 		Base:    regfile.On(conventional.Kind, (*Spec).SetBase),
 		Build:   func(env *regfile.Env, s *Spec) (regfile.Design, error) { return New(env, *s) },
 		Admit:   (*Spec).Admit,
+		Merge:   (*Spec).Merge,
 	})
 }
 
@@ -29,6 +30,7 @@ type File struct {
 	sections *Sections
 	plan     plan
 	needs    map[*ir.Inst]bool // instructions of the launch's kernel in need of a section
+	base     map[*ir.Inst]int  // of several kernels: registers of the base sets
 }
 
 // New builds a register file with a part shared by the warps.
@@ -56,9 +58,12 @@ func New(env *regfile.Env, s Spec) (*File, error) {
 // Begin divides the registers according to the launch's plan.
 func (f *File) Begin(x any) {
 	f.plan = *x.(*plan)
-	f.needs = map[*ir.Inst]bool{}
+	f.needs, f.base = map[*ir.Inst]bool{}, nil
 	split := bank.NoSplit
-	if f.plan.on() {
+	switch {
+	case f.plan.beside != nil:
+		split = f.beginBeside(f.plan.beside)
+	case f.plan.on():
 		split = f.plan.base
 		insts := f.plan.Tables.Kernel().Insts
 		for pc, needs := range f.plan.code.Needs {
@@ -66,7 +71,20 @@ func (f *File) Begin(x any) {
 		}
 	}
 	f.Index().Split(split)
-	f.sections.Load(f.plan.sections, f.plan.code)
+	f.sections.Load(f.plan.sections, f.plan.code, f.plan.beside)
+}
+
+// beginBeside notes the instructions of several kernels, and returns the smallest base set.
+func (f *File) beginBeside(x *beside) int {
+	split := bank.NoSplit
+	f.base = map[*ir.Inst]int{}
+	for pc, in := range x.insts {
+		if base := x.base[pc]; base < bank.NoSplit {
+			f.needs[in], f.base[in] = f.plan.code.Needs[pc], base
+			split = min(split, base)
+		}
+	}
+	return split
 }
 
 // Gates returns the gate before instructions in need of a section.
@@ -80,6 +98,9 @@ func (f *File) Gates() []regfile.Gate {
 // Vacates implements regfile.Vacater: a warp gives its section up before an instruction without need of it.
 func (f *File) Vacates(in *ir.Inst) int {
 	if needs, known := f.needs[in]; known && !needs {
+		if f.base != nil {
+			return f.base[in]
+		}
 		return f.plan.base
 	}
 	return regfile.NumRegisters

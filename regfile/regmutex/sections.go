@@ -26,12 +26,14 @@ type Sections struct {
 
 	index *bank.Index // where the banks have the registers; nil in tests without
 	needs []bool      `soft:"in instructions"`      // by instruction: it needs a section; nil: nothing is shared
+	base  []int       `soft:"in instructions"`      // by instruction: its warp's base set; nil: one kernel
 	parts []part      `bits:"state*(1+log(state))"` // by sub-core
 
 	schedulers int
 	state      []state         `bits:"2"`                             // by context
 	section    []int16         `row:"Sections: section of each warp"` // by context: its section
 	leaves     []uint16        `bits:"log(state)" room:"state"`       // contexts giving up their section
+	bases      []int16         `soft:"in instructions"`               // by context: its base set, of several kernels
 	since      []wire.Cycle    `soft:"statistics"`                    // by context: cycle of its request, or of the issue of an instruction without need of its section
 	all        regfile.WarpSet `soft:"constants"`
 	closed     regfile.WarpSet `bits:"state" room:"1"`
@@ -71,8 +73,8 @@ type SectionsSpec struct {
 func NewSections(name string, d *wire.Domain, s SectionsSpec, reg *stats.Registry) *Sections {
 	contexts, schedulers := s.Contexts, s.Schedulers
 	x := &Sections{index: s.Index, schedulers: schedulers, parts: make([]part, s.Parts), state: make([]state, contexts),
-		section: make([]int16, contexts),
-		since:   make([]wire.Cycle, contexts), leaves: make([]uint16, 0, contexts)}
+		section: make([]int16, contexts), bases: make([]int16, contexts),
+		since: make([]wire.Cycle, contexts), leaves: make([]uint16, 0, contexts)}
 	for i := range x.parts {
 		x.parts[i] = part{free: make([]int16, 0, contexts), queue: make([]uint16, 0, contexts)}
 	}
@@ -89,9 +91,16 @@ func NewSections(name string, d *wire.Domain, s SectionsSpec, reg *stats.Registr
 	return x
 }
 
-// Load assigns each sub-core the given number of sections, for a launch with the given plan. The SM is idle.
-func (x *Sections) Load(sections int, code *regmutex.Plan) {
-	x.needs, x.closed = nil, regfile.WarpSet{}
+// Load assigns each sub-core the given number of sections, for a launch with the given plan, or for several kernels.
+// The SM is idle.
+func (x *Sections) Load(sections int, code *regmutex.Plan, b *beside) {
+	x.needs, x.base, x.closed = nil, nil, regfile.WarpSet{}
+	if b != nil {
+		x.base = b.base
+		for c := range x.state {
+			x.split(uint16(c), bank.NoSplit)
+		}
+	}
 	if sections > 0 {
 		x.needs, x.closed = code.Needs, x.all
 	}
@@ -131,9 +140,15 @@ func (x *Sections) notice(n *regfile.WarpNotice, now wire.Cycle) {
 	c := n.Warp
 	switch n.Event {
 	case regfile.WarpHeld:
+		if x.base != nil {
+			x.bases[c] = int16(x.base[n.PC])
+		}
 		x.ask(c, now)
 	case regfile.WarpFinished:
 		x.state[c] = x.back(c)
+		if x.base != nil {
+			x.split(c, bank.NoSplit) // the next warp may be of a kernel that shares nothing
+		}
 	case regfile.WarpIssued:
 		switch needs := x.needs[n.PC]; {
 		case !needs && x.state[c] == holding:
@@ -145,6 +160,13 @@ func (x *Sections) notice(n *regfile.WarpNotice, now wire.Cycle) {
 		case needs && x.state[c] != holding:
 			panic("regmutex: an instruction that needs a section was issued without one")
 		}
+	}
+}
+
+// split sets the first register of a context that lies in a section.
+func (x *Sections) split(c uint16, first int) {
+	if x.index != nil {
+		x.index.SplitOf(c, first)
 	}
 }
 
@@ -211,6 +233,9 @@ func (x *Sections) grant(p *part, now wire.Cycle) {
 		x.state[c], x.section[c] = holding, s
 		if x.index != nil {
 			x.index.Lift(c, int(s))
+			if x.base != nil {
+				x.split(c, int(x.bases[c]))
+			}
 		}
 		x.closed.Remove(int(c))
 		x.held++

@@ -32,7 +32,7 @@ func newRig(sections int) *rig {
 	for i := range r.warps {
 		r.warps[i] = wiretest.NewSource("Scheduler", r.d, &r.x.Warp[i])
 	}
-	r.x.Load(sections, &regmutex.Plan{Needs: []bool{false, true}})
+	r.x.Load(sections, &regmutex.Plan{Needs: []bool{false, true}}, nil)
 	return r
 }
 

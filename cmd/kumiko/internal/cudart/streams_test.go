@@ -193,15 +193,15 @@ func TestRecordingsOfTheOlderFormatRunInOrder(t *testing.T) {
 
 func TestAProgramOfSeveralStreamsIsRefusedByADesignForOneKernelUnlessInOrder(t *testing.T) {
 	set := []string{"sm.count=2"}
-	regmutex := func(set ...string) (string, error) {
-		c := machinetest.Config(t, config.Request{GPU: "maxwell", Design: "regmutex", Set: set})
+	regpool := func(set ...string) (string, error) {
+		c := machinetest.Config(t, config.Request{GPU: "maxwell", Design: "regpool", Set: set})
 		_, _, _, m, err := simulatedOn(t, c, 1, nil, streamed(t), "two")
 		return orderOf(m.Results()), err
 	}
-	if _, err := regmutex(set...); err == nil || !strings.Contains(err.Error(), `residency.policy = "in-order"`) {
+	if _, err := regpool(set...); err == nil || !strings.Contains(err.Error(), `residency.policy = "in-order"`) {
 		t.Errorf("found %v, want a refusal that names the setting", err)
 	}
-	if order, err := regmutex(append(set, "residency.policy=in-order")...); err != nil || order != "1 | 2" {
+	if order, err := regpool(append(set, "residency.policy=in-order")...); err != nil || order != "1 | 2" {
 		t.Errorf("found %q, %v, want both launches in order", order, err)
 	}
 }
