@@ -49,7 +49,7 @@ func (m *machine) beginBeside(list []queued, t *residency.Together, x *code.Link
 		s.Launch()
 	}
 	if m.beside == nil {
-		m.beside = measure.NewBeside(m.chip.SMs, m.spec)
+		m.beside = measure.NewBeside(m.chip, m.spec)
 	}
 	m.beside.Begin(len(list), run.start)
 	m.chip.Dispatcher.Stagger(starts(m.cfg, run.start, m.launches, len(m.chip.SMs)))
@@ -109,7 +109,8 @@ func codesOf(list []queued, grids []*residency.Grid, parts []regfile.Part) []tim
 	out := make([]timeline.Code, len(parts))
 	for i := range list {
 		k := grids[i].Kernel
-		out[k] = timeline.Code{Kernel: list[i].Kernel.Name, Stream: list[i].Stream, First: uint32(parts[k].First)}
+		out[k] = timeline.Code{Kernel: list[i].Kernel.Name, Stream: list[i].Stream, First: uint32(parts[k].First),
+			Insts: list[i].Kernel.Insts}
 	}
 	return out
 }
@@ -121,6 +122,7 @@ func (m *machine) draw(run *launched, list []queued, grids []*residency.Grid) {
 		return
 	}
 	t.Together(nil)
+	t.Group(run.start, run.end)
 	for i, g := range grids {
 		end := g.End
 		if end == 0 {

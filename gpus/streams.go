@@ -147,10 +147,9 @@ func (m *machine) besideEachOther(list []queued) error {
 // sideBySide refuses a machine or an option with which launches cannot run side by side.
 func (m *machine) sideBySide() error {
 	switch kind := m.cfg.RegFile.Merges(); {
-	case m.opt.Sample != nil, m.opt.Part != nil, m.opt.Checkpoints != nil, m.opt.Record != nil,
-		m.opt.Timeline != nil && m.opt.Timeline.Profiles():
-		return errors.New("found together with sampling, a part of the launches, checkpoints, or a record of the run " +
-			"(a profile, traces), expected none of them: these follow one launch at a time")
+	case m.opt.Sample != nil, m.opt.Part != nil, m.opt.Checkpoints != nil, m.opt.Record != nil:
+		return errors.New("found together with sampling, a part of the launches, checkpoints, or a record of traces, " +
+			"expected none of them: these follow one launch at a time")
 	case kind != "":
 		return fmt.Errorf("found the register file %s, expected one whose CTAs need no agreement: its room and its "+
 			"tables are made for one kernel at a time", kind)

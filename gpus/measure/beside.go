@@ -2,8 +2,10 @@ package measure
 
 import (
 	"math/bits"
+	"slices"
 
 	"kumiko/components/wire"
+	"kumiko/gpus/chip"
 	"kumiko/gpus/result"
 	"kumiko/sm"
 	"kumiko/sm/message"
@@ -14,7 +16,10 @@ import (
 
 // Beside divides the issue slots of the SMs among launches that run side by side. It watches the schedulers, and no
 // cycle depends on it.
-type Beside struct{ sms []*besideSM }
+type Beside struct {
+	sms    []*besideSM
+	memory between
+}
 
 // besideSM has the slots of one SM. A slot that issues belongs to the launch of the warp. One that is lost belongs to
 // the launch of the warps in the state to which it is lost; warps of several launches there have equal parts of it.
@@ -24,6 +29,8 @@ type besideSM struct {
 	other    sched.Observer // that observes the schedulers too; nil: none
 	width    float64
 	launchOf []int // by warp context
+	resident []int // by launch: its CTAs on the SM
+	ofSlot   []int // by CTA slot: its launch, or nobody
 	last     []moment
 	slots    [][reason.Num]float64 // by launch
 	warp     []uint64
@@ -43,10 +50,12 @@ type part struct {
 	of     float64
 }
 
-// NewBeside returns the division of the slots of SMs. It follows which contexts the CTAs of grids get from now on.
-func NewBeside(sms []*sm.SM, s *sm.Spec) *Beside {
+// NewBeside returns the division of the slots of a chip's SMs. From now on it follows which contexts the CTAs of grids
+// get.
+func NewBeside(c *chip.Chip, s *sm.Spec) *Beside {
 	b := &Beside{}
-	for _, x := range sms {
+	b.memory = between{beside: b, chip: c}
+	for _, x := range c.SMs {
 		one := &besideSM{sm: x, width: float64(s.Width()), launchOf: make([]int, s.WarpContexts()),
 			last: make([]moment, s.Schedulers)}
 		x.Residency.AddListener(one)
@@ -58,8 +67,9 @@ func NewBeside(sms []*sm.SM, s *sm.Spec) *Beside {
 // Begin starts to count after cycle now, for a number of launches.
 func (b *Beside) Begin(launches int, now wire.Cycle) {
 	for _, s := range b.sms {
-		s.slots, s.warp, s.thread = make([][reason.Num]float64, launches), make([]uint64, launches), make([]uint64,
-			launches)
+		s.slots, s.resident = make([][reason.Num]float64, launches), make([]int, launches)
+		s.warp, s.thread = make([]uint64, launches), make([]uint64, launches)
+		s.ofSlot = slices.Repeat([]int{nobody}, s.sm.Residency.Slots())
 		for i := range s.last {
 			s.last[i] = moment{at: now, part: s.last[i].part[:0]}
 		}
@@ -68,6 +78,7 @@ func (b *Beside) Begin(launches int, now wire.Cycle) {
 		}
 		s.sm.Observe(s)
 	}
+	b.memory.begin()
 }
 
 // Finish ends the count with cycle now, and adds the counts of each launch to its result.
@@ -92,6 +103,7 @@ func (b *Beside) Finish(now wire.Cycle, out []result.Beside) {
 	for l := range out {
 		out[l].SetCPI()
 	}
+	b.memory.finish(out)
 }
 
 // until counts the cycles of a scheduler before now.
@@ -164,10 +176,18 @@ func (s *besideSM) Admitted(_ wire.Cycle, slot uint16, contexts []uint16) {
 	if !ok {
 		return
 	}
+	s.resident[g.Number]++
+	s.ofSlot[slot] = g.Number
 	for _, c := range contexts {
 		s.launchOf[c] = g.Number
 	}
 }
 
 // Retired implements residency.Listener.
-func (s *besideSM) Retired(wire.Cycle, uint16) {}
+func (s *besideSM) Retired(_ wire.Cycle, slot uint16) {
+	if int(slot) >= len(s.ofSlot) || s.ofSlot[slot] == nobody {
+		return // of a launch alone
+	}
+	s.resident[s.ofSlot[slot]]--
+	s.ofSlot[slot] = nobody
+}

@@ -27,6 +27,33 @@ type Beside struct {
 	IssueSlots map[string]float64 `json:"issue_slots"`
 	// CPIStack are the issue slots per warp instruction.
 	CPIStack map[string]float64 `json:"cpi_stack"`
+	// Between has the other launches that got into the way of this one in memory, in the order of the launches.
+	Between []Between `json:"between,omitempty"`
+}
+
+// Between is what a launch suffered in memory from another one.
+type Between struct {
+	Launch int    `json:"launch"` // the other one, its index in the list
+	Name   string `json:"name"`   // of its kernel
+	// LinesLost are lines of this launch that left a first-level cache or a texture cache for a line of the other.
+	LinesLost uint64 `json:"lines_lost"`
+	// RowConflicts are reads of this launch that had to close a DRAM row opened for a read of the other.
+	RowConflicts uint64 `json:"row_conflicts"`
+}
+
+// Against returns what the launch suffered from another one.
+func (b *Beside) Against(launch int) *Between {
+	i := slices.IndexFunc(b.Between, func(x Between) bool { return x.Launch == launch })
+	if i < 0 {
+		i = len(b.Between)
+		b.Between = append(b.Between, Between{Launch: launch})
+	}
+	return &b.Between[i]
+}
+
+// SortBetween puts the other launches into their order.
+func (b *Beside) SortBetween() {
+	slices.SortFunc(b.Between, func(x, y Between) int { return cmp.Compare(x.Launch, y.Launch) })
 }
 
 // SetCPI computes the CPI stack from the counts.

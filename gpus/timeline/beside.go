@@ -3,6 +3,7 @@ package timeline
 import (
 	"fmt"
 
+	"kumiko/kernel/ir"
 	"kumiko/sm"
 )
 
@@ -10,7 +11,8 @@ import (
 type Code struct {
 	Kernel string
 	Stream int
-	First  uint32 // PC of its first instruction
+	First  uint32    // PC of its first instruction
+	Insts  []ir.Inst // of the kernel as it is alone
 }
 
 // beside has the tracks of launches side by side: their streams, and the CTA slots of the SM.
@@ -32,8 +34,18 @@ type resident struct {
 // launches one by one again.
 func (r *recorder) Together(codes []Code) { r.beside.codes = codes }
 
+// Group states that launches side by side were under way between the cycles from and to.
+func (r *recorder) Group(from, to uint64) {
+	if a, b := max(from, r.from), min(to, r.to); a < b {
+		r.launched += b - a
+	}
+}
+
 // Stream draws a launch of a stream between the cycles from and to.
 func (r *recorder) Stream(stream int, kernel string, from, to uint64) {
+	if r.beside.streams == nil {
+		return // nothing is drawn
+	}
 	k, ok := r.beside.streams[stream]
 	if !ok {
 		k = r.w.track("Launches", fmt.Sprintf("stream %d", stream))

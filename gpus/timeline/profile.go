@@ -55,6 +55,9 @@ type holder struct {
 	held
 	waiting int  // the register that waited; noRegister: not known
 	own     bool // of the waiting warp
+	// Of an access of another stream: its kernel, its stream, and the waiting stream.
+	kernel         string
+	stream, behind int
 }
 
 // held is an access that holds a bank.
@@ -102,7 +105,11 @@ func (p *Profile) row(in *ir.Inst, pc uint32) *profileRow {
 // issued counts an issue.
 func (p *Profile) issued(o *operation) {
 	if p != nil && !o.uncounted {
-		p.row(o.inst, o.pc).issues++
+		x := p.row(o.inst, o.pc)
+		x.issues++
+		if x.kernel == "" {
+			x.kernel = o.kernel
+		}
 	}
 }
 
@@ -112,7 +119,9 @@ func (p *Profile) launched(kernel string) {
 		return
 	}
 	for ; p.named < len(p.order); p.named++ {
-		p.order[p.named].kernel = kernel
+		if x := p.order[p.named]; x.kernel == "" {
+			x.kernel = kernel
+		}
 	}
 }
 
@@ -166,6 +175,9 @@ func (p *Profile) hold(o *operation, w blocked, by *operation, a held) {
 	h := holder{bank: w.bank, held: a, waiting: w.register}
 	if by != nil {
 		h.inst, h.pc, h.own = by.inst, by.pc, by.warp == o.warp
+		if by.stream != o.stream {
+			h.kernel, h.stream, h.behind = by.kernel, by.stream, o.stream
+		}
 		x.byWarp[by.warp]++
 	}
 	x.held[h]++
@@ -225,9 +237,14 @@ type WarpWait struct {
 
 // Holder has the cycles in which an access of an instruction held a bank for which a register waited.
 type Holder struct {
-	PC      uint32 `json:"pc"`
-	Line    int    `json:"line"`
-	Text    string `json:"text"` // empty: an access of no instruction
+	PC   uint32 `json:"pc"`
+	Line int    `json:"line"`
+	Text string `json:"text"` // empty: an access of no instruction
+	// Kernel and Stream are those of an access of another stream, beside whose launch the waiting instruction runs, in
+	// stream Behind; otherwise empty.
+	Kernel  string `json:"kernel,omitempty"`
+	Stream  int    `json:"stream,omitempty"`
+	Behind  int    `json:"waiting_stream,omitempty"`
 	Access  string `json:"access"`
 	Cause   string `json:"cause"`
 	OwnWarp bool   `json:"own_warp"` // of the waiting warp
@@ -249,6 +266,9 @@ type ProfileReport struct {
 	CrossbarWaits []stats.Bucket `json:"crossbar_waits"` // likewise
 	Time          TimeReport     `json:"over_time"`
 	Instructions  []Profiled     `json:"instructions"` // the longest waits first
+	// Between divides the cycles for which instructions waited for a bank that an access of another stream held, the
+	// most cycles first.
+	Between []KernelWait `json:"between_kernels,omitempty"`
 }
 
 // accessName returns the name of a kind of access. All kinds but reads write.
@@ -291,6 +311,7 @@ func (r *recorder) Report() *ProfileReport {
 	for i := range out.Instructions {
 		out.Share.Recorded += out.Instructions[i].Issues
 	}
+	out.Between = between(out.Instructions)
 	slices.SortStableFunc(out.Instructions, func(a, b Profiled) int {
 		return cmp.Or(cmp.Compare(b.BankWait+b.WriteWait+b.CrossbarWait, a.BankWait+a.WriteWait+a.CrossbarWait),
 			cmp.Compare(b.Issues, a.Issues))
@@ -299,7 +320,9 @@ func (r *recorder) Report() *ProfileReport {
 }
 
 func holderOrder(a, b Holder) int {
-	return cmp.Or(cmp.Compare(b.Cycles, a.Cycles), cmp.Compare(a.PC, b.PC), cmp.Compare(a.Text, b.Text),
+	return cmp.Or(cmp.Compare(b.Cycles, a.Cycles), cmp.Compare(a.Kernel, b.Kernel), cmp.Compare(a.Stream, b.Stream),
+		cmp.Compare(a.Behind, b.Behind), cmp.Compare(a.PC, b.PC),
+		cmp.Compare(a.Text, b.Text),
 		cmp.Compare(a.Access, b.Access), cmp.Compare(a.Cause, b.Cause), boolOrder(a.OwnWarp, b.OwnWarp),
 		cmp.Compare(a.Bank, b.Bank), cmp.Compare(a.Waiting, b.Waiting), cmp.Compare(a.Register, b.Register))
 }
@@ -316,7 +339,8 @@ func boolOrder(a, b bool) int {
 
 // report returns a holder in the form of the report.
 func (h holder) report(bankName string, cycles uint64) Holder {
-	out := Holder{Access: accessName(h.kind), Cause: h.cause.String(), OwnWarp: h.own, Bank: bankName,
+	out := Holder{Kernel: h.kernel, Stream: h.stream, Behind: h.behind, Access: accessName(h.kind),
+		Cause: h.cause.String(), OwnWarp: h.own, Bank: bankName,
 		Waiting: registerOrNone(h.waiting), Register: registerOrNone(h.register), Cycles: cycles}
 	if h.inst != nil {
 		out.PC, out.Line, out.Text = h.pc, int(h.inst.Line), h.inst.String()

@@ -39,7 +39,7 @@ type recording interface {
 	Launch(kernel string, from, to uint64)
 	Together(codes []Code)
 	Stream(stream int, kernel string, from, to uint64)
-	Profiles() bool
+	Group(from, to uint64)
 	Close(about map[string]string) error
 }
 
@@ -148,9 +148,6 @@ func (r *recorder) Launch(kernel string, from, to uint64) {
 		r.w.slice(r.launches, "launch", kernel, a, b).num("launched_at", from).num("retired_at", to).end()
 	}
 }
-
-// Profiles reports whether a profile is recorded.
-func (r *recorder) Profiles() bool { return r.profile != nil }
 
 // Close ends the open events and completes the document with the
 // description in about.

@@ -135,7 +135,7 @@ func (c *Coalescer) txn() req.Txn {
 	s := &c.cur
 	g := &s.seg[c.next]
 	t := req.Txn{
-		Addr: g.line * req.LineBytes, Slot: s.slot, Index: s.index, Of: uint8(s.n),
+		Addr: g.line * req.LineBytes, Slot: s.slot, Warp: s.warp, Index: s.index, Of: uint8(s.n),
 		Kind: s.kind, Cause: s.cause, Bypass: s.bypass, ReadOnly: s.nc, Sectors: g.sectors, Bytes: g.bytes(),
 		Words: g.words(),
 	}

@@ -16,6 +16,7 @@ type splitter struct {
 	seg    [maxSegments]segment `bits:"type"`
 	n      int
 	slot   uint16
+	warp   uint16
 	index  uint8
 	kind   req.Kind
 	cause  req.Cause
@@ -34,7 +35,7 @@ type segment struct {
 
 // begin sets the common fields of a part's transactions.
 func (s *splitter) begin(p *req.Part) {
-	s.n, s.slot, s.index = 0, p.Slot, p.Index
+	s.n, s.slot, s.warp, s.index = 0, p.Slot, p.Warp, p.Index
 	s.kind, s.cause = req.Read, req.GlobalLoad
 	switch p.Inst.Op {
 	case ir.OpSt:

@@ -86,6 +86,9 @@ func (c *Channel) activate(t uint64, i int) {
 	if !e.touched {
 		c.counts.rowMisses++
 	}
+	if c.row != nil {
+		c.row(e.event(true))
+	}
 	e.touched = true
 }
 
@@ -99,6 +102,9 @@ func (c *Channel) precharge(t uint64, i int) {
 	c.banks.stale |= 1 << e.bank
 	if !e.touched {
 		c.counts.rowConflicts++
+		if c.row != nil {
+			c.row(e.event(false))
+		}
 	}
 	e.touched = true
 }

@@ -31,7 +31,26 @@ type Channel struct {
 	n     int
 	turn  int // slice to serve first
 
-	counts counters `soft:"statistics"`
+	counts counters       `soft:"statistics"`
+	row    func(RowEvent) // nil: nobody follows the rows
+}
+
+// RowEvent is the opening of a row for a request, or a conflict: the request has to close another one.
+type RowEvent struct {
+	Bank     int
+	Open     bool
+	Read     bool
+	Cause    req.Cause
+	SM, Warp uint16 // of the request
+}
+
+// OnRow makes the channel call f with each event, on the goroutine that simulates the channel; nil: no longer. No cycle
+// depends on it.
+func (c *Channel) OnRow(f func(RowEvent)) { c.row = f }
+
+// event returns the event of a request.
+func (e *entry) event(open bool) RowEvent {
+	return RowEvent{Bank: int(e.bank), Open: open, Read: !e.write, Cause: e.cause, SM: e.sm, Warp: e.warp}
 }
 
 // reply is a finished read; it leaves in the cycle after the last one of its

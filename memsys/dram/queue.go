@@ -26,6 +26,8 @@ type entry struct {
 	seq     uint64 // order of arrival
 	arrived uint64 `soft:"statistics"` // cycle
 	tag     uint32
+	sm      uint16 `soft:"for observers"`
+	warp    uint16 `soft:"for observers"`
 	bank    uint8
 	atoms   uint8 // column commands still to issue
 	sectors uint8
@@ -64,7 +66,8 @@ func (c *Channel) add(now uint64, r *req.MemRequest, port uint8) {
 	q.seq++
 	bank, row := c.banks.place(r.Addr)
 	q.entries[i] = entry{
-		row: row, seq: q.seq, arrived: now, tag: r.Tag, bank: uint8(bank), atoms: c.atoms(r.Sectors, r.Write),
+		row: row, seq: q.seq, arrived: now, tag: r.Tag, sm: r.SM, warp: r.Warp, bank: uint8(bank),
+		atoms:   c.atoms(r.Sectors, r.Write),
 		sectors: r.Sectors, port: port, cause: r.Cause, write: r.Write,
 	}
 	b := &c.banks.bank[bank]

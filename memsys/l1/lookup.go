@@ -136,6 +136,9 @@ func (c *Tags) miss(now wire.Cycle, t *req.Txn, i int) cache.Reason {
 	}
 	c.used(now, t, m.Entry, false, m.Reason)
 	c.writeBack(&m.Victim)
+	if c.placed != nil {
+		c.ask(t, i, &m)
+	}
 	if m.Ask != 0 {
 		p := c.packet(t, m.Ask)
 		p.Tag = m.Register
@@ -151,8 +154,8 @@ func access(t *req.Txn) cache.Access {
 
 // packet returns a request tagged with the answer to the transaction, which alone waits for the reply.
 func (c *Tags) packet(t *req.Txn, sectors uint8) req.Packet {
-	p := req.Packet{Addr: t.Addr, Tag: t.Done().Tag(), Kind: t.Kind, Cause: t.Cause, Sectors: sectors, Full: t.Full,
-		Ops: t.Ops, Depth: t.Depth}
+	p := req.Packet{Addr: t.Addr, Tag: t.Done().Tag(), Warp: t.Warp, Kind: t.Kind, Cause: t.Cause, Sectors: sectors,
+		Full: t.Full, Ops: t.Ops, Depth: t.Depth}
 	if t.Kind != req.Read {
 		p.Bytes = t.Bytes
 	}
@@ -194,6 +197,9 @@ func (c *Tags) store(now wire.Cycle, t *req.Txn) cache.Reason {
 	if r == cache.Ready {
 		c.writeBack(&v)
 		c.answer(t)
+		if c.placed != nil {
+			c.place(t.Addr, &v, t.Warp)
+		}
 	}
 	return cache.Await(now, &c.Comp, &c.Miss, r)
 }

@@ -46,6 +46,8 @@ type Tags struct {
 	tags   tagBanks
 
 	reuse  *reuse       // nil: reuse is not counted
+	placed Placed       // nil: nobody follows the lines
+	asked  []uint16     `soft:"for observers"` // by register: the warp context whose miss has opened it
 	stalls cache.Stalls // of the transaction at the head
 	counts counters     `soft:"statistics"`
 }
@@ -135,6 +137,9 @@ func (c *Tags) take() bool {
 	} else {
 		v := c.core.Fill(p.Tag, 0, p.Sectors, c.Miss.Room(cache.MostSent))
 		c.writeBack(&v)
+		if c.placed != nil && c.spec.Allocate == "on_fill" {
+			c.place(p.Addr, &v, c.asked[p.Tag])
+		}
 	}
 	c.counts.received[p.Cause] += uint64(p.Data())
 	c.Reply.Pop()

@@ -45,7 +45,8 @@ func (l *Tags) miss(now wire.Cycle, p *req.Packet, i int) cache.Reason {
 	}
 	l.writeBack(&m.Victim)
 	if m.Ask != 0 {
-		l.ToMemory.Put(req.MemRequest{Addr: l.amap.Local(p.Addr), Tag: m.Register, Sectors: m.Ask, Cause: p.Cause})
+		l.ToMemory.Put(req.MemRequest{Addr: l.amap.Local(p.Addr), Tag: m.Register, SM: p.SM, Warp: p.Warp,
+			Sectors: m.Ask, Cause: p.Cause})
 	}
 	l.change(m.Entry, p)
 	return cache.Ready

@@ -68,6 +68,7 @@ type Packet struct {
 	Addr    uint64 // of the line
 	Tag     uint32 // the client's own, returned in the reply
 	SM      uint16 // the requesting SM, destination of the reply
+	Warp    uint16 `soft:"for observers"` // context, of traffic for a warp
 	Client  uint8  // the requesting block of the SM
 	Kind    Kind
 	Cause   Cause
@@ -112,6 +113,8 @@ func (p *Packet) Answer() Packet {
 type MemRequest struct {
 	Addr    uint64 // within the memory of the channel, see addrmap.Map.Local
 	Tag     uint32 // reads: the slice's own, returned in the reply
+	SM      uint16 `soft:"for observers"` // of the packet for which the slice fetches
+	Warp    uint16 `soft:"for observers"`
 	Sectors uint8
 	Write   bool // is not answered
 	Cause   Cause

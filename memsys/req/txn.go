@@ -29,8 +29,9 @@ type Part struct {
 type Txn struct {
 	Addr    uint64 // of the line
 	Slot    uint16
-	Index   uint8 // of the part within the access
-	Of      uint8 // number of transactions of the part
+	Warp    uint16 `soft:"for observers"` // context
+	Index   uint8  // of the part within the access
+	Of      uint8  // number of transactions of the part
 	Kind    Kind
 	Cause   Cause
 	Words   uint32 // of the line, touched

@@ -44,15 +44,40 @@ func beside(kernels []result.Kernel, d *Doc) []page.Section {
 	if len(labels) == 0 {
 		return nil
 	}
+	parts := []page.Part{
+		page.Fig("When each launch had CTAs on the chip, with its cycles.", besideTimes(times, labels)),
+		page.Fig("Issue slots of each launch's warps, for each of its warp instructions.", bars(slots,
+			reasonsOf(d, seen), labels, "", "issue slots per warp instruction", "reason", tip("label", "launch", "",
+				"name", "reason", "", "value", "slots per instruction", ".3f", "slots", "slots", ",.0f"), false)),
+		page.Tab(t)}
+	if b := between(kernels); len(b.Rows) > 0 {
+		parts = append(parts, page.Tab(b))
+	}
 	return []page.Section{{Title: "Launches side by side",
 		Text: "Launches of several streams, in cycles from the beginning of their row. A slot that is lost belongs " +
 			"to the launches whose warps are in the state to which it is lost.",
-		Parts: []page.Part{
-			page.Fig("When each launch had CTAs on the chip, with its cycles.", besideTimes(times, labels)),
-			page.Fig("Issue slots of each launch's warps, for each of its warp instructions.", bars(slots,
-				reasonsOf(d, seen), labels, "", "issue slots per warp instruction", "reason", tip("label", "launch", "",
-					"name", "reason", "", "value", "slots per instruction", ".3f", "slots", "slots", ",.0f"), false)),
-			page.Tab(t)}}}
+		Parts: parts}}
+}
+
+// between lists which launches lost lines or DRAM rows to which others.
+func between(kernels []result.Kernel) *page.Table {
+	t := &page.Table{Head: []string{"launch", "behind launch", "lines lost in L1 and texture cache",
+		"DRAM row conflicts"}, Numeric: []bool{false, false, true, true}}
+	first := 1
+	for k := range kernels {
+		list := kernels[k].Beside
+		label := func(i int) string { return fmt.Sprintf("%d: %s", first+i, launch.Shown(list[i].Name)) }
+		for i := range list {
+			for _, x := range list[i].Between {
+				if len(t.Rows) < mostBeside {
+					t.Rows = append(t.Rows, []string{label(i), label(x.Launch), grouped3(x.LinesLost),
+						grouped3(x.RowConflicts)})
+				}
+			}
+		}
+		first += len(list)
+	}
+	return t
 }
 
 // besideReasons lists the reasons of a launch's slots in their order, and adds them to those seen.

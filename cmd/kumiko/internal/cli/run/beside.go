@@ -28,6 +28,33 @@ func besideText(a *app.App, kernels []result.Kernel) error {
 	if n > mostBeside {
 		t.Printf("%d more: --json\n", n-mostBeside)
 	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	return betweenText(a, kernels)
+}
+
+// betweenText prints which launches lost lines or DRAM rows to which others.
+func betweenText(a *app.App, kernels []result.Kernel) error {
+	t, n := app.NewTable(a.Stdout), 0
+	for _, k := range kernels {
+		for i := range k.Beside {
+			for _, x := range k.Beside[i].Between {
+				if n++; n == 1 {
+					t.Printf("\nin each other's way in memory\n")
+					t.Row("kernel", "stream", "behind kernel", "stream", "lines lost in L1 and texture cache",
+						"DRAM row conflicts")
+				}
+				if n <= mostBeside {
+					t.Row(app.KernelName(k.Beside[i].Name), k.Beside[i].Stream, app.KernelName(x.Name),
+						k.Beside[x.Launch].Stream, x.LinesLost, x.RowConflicts)
+				}
+			}
+		}
+	}
+	if n > mostBeside {
+		t.Printf("%d more: --json\n", n-mostBeside)
+	}
 	return t.Flush()
 }
 

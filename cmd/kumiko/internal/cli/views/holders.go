@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/cmd/kumiko/internal/runpage"
 	"kumiko/gpus/timeline"
 )
@@ -26,6 +27,9 @@ func heldBy(x *timeline.Profiled, n int) string {
 			what = fmt.Sprintf("%s of %s (%s)", h.Access, place, h.Text)
 			if h.OwnWarp {
 				what = "own " + what
+			}
+			if h.Kernel != "" {
+				what += fmt.Sprintf(" in %s of stream %d", app.KernelName(h.Kernel), h.Stream)
 			}
 		}
 		if h.Waiting != "" && h.Register != "" {

@@ -37,6 +37,18 @@ func writeProfile(w io.Writer, file string, p *timeline.ProfileReport) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
+	if len(p.Between) > 0 {
+		t = app.NewTable(w)
+		t.Row("\nkernel that waits for banks", "stream", "kernel that holds them", "stream", "cycles",
+			"share of all waits")
+		for _, x := range p.Between {
+			t.Row(app.KernelName(x.Waiting), x.WaitingStream, app.KernelName(x.Holding), x.HoldingStream, x.Cycles,
+				runpage.Share(x.Cycles, total))
+		}
+		if err := t.Flush(); err != nil {
+			return err
+		}
+	}
 	t = app.NewTable(w)
 	t.Row("\ncycles of a wait", "operands for a bank", "operands for the crossbar")
 	bank, crossbar := map[string]uint64{}, map[string]uint64{}
