@@ -102,11 +102,7 @@ func (w *warp) straight(code []inst) outcome {
 		}
 		if in.seq.first != nil {
 			if exec != 0 {
-				lanes := exec
-				if exec == all {
-					lanes = ^uint32(0)
-				}
-				vector.Run(in.seq.first, (*vector.Row)(&w.rows[0]), &w.preds[0], exec, lanes)
+				w.sequence(in, exec, exec == all)
 			}
 			if pc += in.seq.n; pc == reconv {
 				w.pc = pc
@@ -142,8 +138,7 @@ func (w *warp) straight(code []inst) outcome {
 				}
 			}
 		case kindControl:
-			w.pc = pc
-			w.pos = in
+			w.pc, w.pos = pc, in
 			return in.ctl(w, in, exec)
 		}
 		pc++
@@ -152,6 +147,15 @@ func (w *warp) straight(code []inst) outcome {
 			return running
 		}
 	}
+}
+
+// sequence executes a sequence of vector instructions. whole: no lane of the path is left out.
+func (w *warp) sequence(in *inst, exec uint32, whole bool) {
+	lanes := exec
+	if whole {
+		lanes = ^uint32(0)
+	}
+	vector.Run(in.seq.first, (*vector.Row)(&w.rows[0]), &w.preds[0], exec, lanes)
 }
 
 // interrupted ends the current path's turn behind an unfinished instruction.

@@ -58,12 +58,8 @@ func (g *gen) statement(c ctx) *node {
 		case 6:
 			return g.atomic()
 		case 7:
-			if len(g.bytes) > 1 && g.r.IntN(2) == 0 {
-				return line("%s = %s(%s, %s);", pick(g.r, g.bytes...).name, g.changes, pick(g.r, g.bytes...).name,
-					g.expr(tU32, 2))
-			}
 			if len(g.bytes) > 1 {
-				return line("%s = %s;", pick(g.r, g.bytes...).name, pick(g.r, g.bytes...).name)
+				return g.assignBytes()
 			}
 		case 8:
 			if c.uniform && c.trips < mostTrips {
@@ -95,6 +91,15 @@ func (g *gen) statement(c ctx) *node {
 			}
 		}
 	}
+}
+
+// assignBytes returns an assignment of a structure of bytes, whole or changed.
+func (g *gen) assignBytes() *node {
+	if g.r.IntN(2) == 0 {
+		return line("%s = %s(%s, %s);", pick(g.r, g.bytes...).name, g.changes, pick(g.r, g.bytes...).name,
+			g.expr(tU32, 2))
+	}
+	return line("%s = %s;", pick(g.r, g.bytes...).name, pick(g.r, g.bytes...).name)
 }
 
 // target returns an assignable variable and its type.

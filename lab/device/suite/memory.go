@@ -131,6 +131,49 @@ var Streams = []Stream{
 	{"write_gpu", "write", 264, 64 << 20, 1, false},
 }
 
+// streamKernel is the kernel of a stream but for its name, the first values of its registers, and its accesses.
+const streamKernel = `.version 7.8
+.target sm_90
+.address_size 64
+.visible .entry KERNEL(.param .u64 out, .param .u64 buf, .param .u32 n, .param .u32 reps)
+{
+	.reg .pred %p<4>;
+	.reg .b32 %r<17>, %t, %i, %n, %k, %reps, %s, %c, %b;
+	.reg .b64 %o, %base, %a, %d, %step;
+	ld.param.u64 %o, [out];
+	ld.param.u64 %base, [buf];
+	ld.param.u32 %n, [n];
+	ld.param.u32 %reps, [reps];
+	mov.u32 %t, %tid.x;
+	mov.u32 %c, %ctaid.x;
+	mov.u32 %b, %ntid.x;
+	mov.u32 %s, %nctaid.x;
+	mul.lo.u32 %s, %s, %b;
+	mad.lo.u32 %t, %c, %b, %t;
+	mul.wide.u32 %step, %s, 16;
+	shl.b32 %s, %s, 2;
+INIT	mov.u32 %k, 0;
+REP:
+	.pragma "nounroll";
+	mov.u32 %i, %t;
+	mul.wide.u32 %d, %i, 16;
+	add.u64 %a, %base, %d;
+LOOP:
+	.pragma "nounroll";
+BODY	add.u32 %i, %i, %s;
+	setp.lt.u32 %p0, %i, %n;
+	@%p0 bra LOOP;
+	add.u32 %k, %k, 1;
+	setp.lt.u32 %p1, %k, %reps;
+	@%p1 bra REP;
+	setp.eq.u32 %p2, %r0, 123456789;
+	@!%p2 bra DONE;
+	st.global.u32 [%o], %r0;
+DONE:
+	ret;
+}
+`
+
 func streamPTX(op string) string {
 	var init, body strings.Builder
 	for i := range 17 {
@@ -150,47 +193,7 @@ func streamPTX(op string) string {
 			fmt.Fprintf(&body, "\txor.b32 %%r0, %%r0, %%r%d;\n", i+1)
 		}
 	}
-	return `.version 7.8
-.target sm_90
-.address_size 64
-.visible .entry ` + op + `(.param .u64 out, .param .u64 buf, .param .u32 n, .param .u32 reps)
-{
-	.reg .pred %p<4>;
-	.reg .b32 %r<17>, %t, %i, %n, %k, %reps, %s, %c, %b;
-	.reg .b64 %o, %base, %a, %d, %step;
-	ld.param.u64 %o, [out];
-	ld.param.u64 %base, [buf];
-	ld.param.u32 %n, [n];
-	ld.param.u32 %reps, [reps];
-	mov.u32 %t, %tid.x;
-	mov.u32 %c, %ctaid.x;
-	mov.u32 %b, %ntid.x;
-	mov.u32 %s, %nctaid.x;
-	mul.lo.u32 %s, %s, %b;
-	mad.lo.u32 %t, %c, %b, %t;
-	mul.wide.u32 %step, %s, 16;
-	shl.b32 %s, %s, 2;
-` + init.String() + `	mov.u32 %k, 0;
-REP:
-	.pragma "nounroll";
-	mov.u32 %i, %t;
-	mul.wide.u32 %d, %i, 16;
-	add.u64 %a, %base, %d;
-LOOP:
-	.pragma "nounroll";
-` + body.String() + `	add.u32 %i, %i, %s;
-	setp.lt.u32 %p0, %i, %n;
-	@%p0 bra LOOP;
-	add.u32 %k, %k, 1;
-	setp.lt.u32 %p1, %k, %reps;
-	@%p1 bra REP;
-	setp.eq.u32 %p2, %r0, 123456789;
-	@!%p2 bra DONE;
-	st.global.u32 [%o], %r0;
-DONE:
-	ret;
-}
-`
+	return strings.NewReplacer("KERNEL", op, "INIT", init.String(), "BODY", body.String()).Replace(streamKernel)
 }
 
 // simulate returns the cycles of the launch.

@@ -63,7 +63,22 @@ func (r *Row) Counted(sm int) string { return r.ptx(sm, "%n", ", .param .u32 pas
 
 func (r *Row) ptx(sm int, passes, param string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, `.version 7.8
+	r.begin(&b, sm, param)
+	for i := range body {
+		fmt.Fprintf(&b, "\t%s\n", r.Line(i))
+	}
+	fmt.Fprintf(&b, `	add.u32 %%i, %%i, 1;
+	setp.lt.u32 %%p0, %%i, %s;
+	@%%p0 bra LOOP;
+	mov.u32 %%end, %%clock;
+`, passes)
+	r.end(&b)
+	return b.String()
+}
+
+// begin writes the kernel up to the first instruction of its loop.
+func (r *Row) begin(b *strings.Builder, sm int, param string) {
+	fmt.Fprintf(b, `.version 7.8
 .target sm_%d
 .address_size 64
 // %s: %s
@@ -82,15 +97,15 @@ func (r *Row) ptx(sm int, passes, param string) string {
 		b.WriteString("\t.reg .b32 %n;\n\tld.param.u32 %n, [passes];\n")
 	}
 	for i := range 32 {
-		fmt.Fprintf(&b, "\tadd.u32 %%r%d, %%t, %d;\n\tcvt.rn.f32.u32 %%f%d, %%r%d;\n", i, 3*i+1, i, i)
+		fmt.Fprintf(b, "\tadd.u32 %%r%d, %%t, %d;\n\tcvt.rn.f32.u32 %%f%d, %%r%d;\n", i, 3*i+1, i, i)
 	}
 	for i := range 16 {
-		fmt.Fprintf(&b, "\tcvt.rn.f64.u32 %%e%d, %%r%d;\n", i, i)
+		fmt.Fprintf(b, "\tcvt.rn.f64.u32 %%e%d, %%r%d;\n", i, i)
 	}
 	for i := range 8 {
-		fmt.Fprintf(&b, "\tcvt.u64.u32 %%l%d, %%r%d;\n", i, i)
+		fmt.Fprintf(b, "\tcvt.u64.u32 %%l%d, %%r%d;\n", i, i)
 	}
-	fmt.Fprintf(&b, `	mov.u32 %%s, words;
+	fmt.Fprintf(b, `	mov.u32 %%s, words;
 	and.b32 %%w, %%t, 31;
 	mad.lo.u32 %%s, %%w, %d, %%s;
 	mul.wide.u32 %%d0, %%w, %d;
@@ -108,22 +123,18 @@ func (r *Row) ptx(sm int, passes, param string) string {
 LOOP:
 	.pragma "nounroll";
 `)
-	for i := range body {
-		fmt.Fprintf(&b, "\t%s\n", r.Line(i))
-	}
-	fmt.Fprintf(&b, `	add.u32 %%i, %%i, 1;
-	setp.lt.u32 %%p0, %%i, %s;
-	@%%p0 bra LOOP;
-	mov.u32 %%end, %%clock;
-`, passes)
+}
+
+// end writes the kernel behind its loop: all results enter one word, so that the compiler leaves none out.
+func (r *Row) end(b *strings.Builder) {
 	for i := range 31 {
-		fmt.Fprintf(&b, "\tadd.rn.f32 %%f0, %%f0, %%f%d;\n\txor.b32 %%r0, %%r0, %%r%d;\n", i+1, i+1)
+		fmt.Fprintf(b, "\tadd.rn.f32 %%f0, %%f0, %%f%d;\n\txor.b32 %%r0, %%r0, %%r%d;\n", i+1, i+1)
 	}
 	for i := range 15 {
-		fmt.Fprintf(&b, "\tadd.rn.f64 %%e0, %%e0, %%e%d;\n", i+1)
+		fmt.Fprintf(b, "\tadd.rn.f64 %%e0, %%e0, %%e%d;\n", i+1)
 	}
 	for i := range 7 {
-		fmt.Fprintf(&b, "\txor.b64 %%l0, %%l0, %%l%d;\n", i+1)
+		fmt.Fprintf(b, "\txor.b64 %%l0, %%l0, %%l%d;\n", i+1)
 	}
 	b.WriteString(`	cvt.rn.f32.f64 %f1, %e0;
 	add.rn.f32 %f0, %f0, %f1;
@@ -149,5 +160,4 @@ DONE:
 	ret;
 }
 `)
-	return b.String()
 }

@@ -56,22 +56,9 @@ const (
 	waitBytes = 32 << 10
 )
 
-// waitPTX returns the kernel of a number of loads. Its parameters are the addresses of the clocks and of the words, the
-// number of lines, the distance of the warps' words, the number of passes, and the distance of two passes' words. The
-// two clocks are read at the ends of the last two passes. With no lines the kernel reads the memory past the L1, and so
-// brings the words into the L2.
-func waitPTX(loads int) string {
-	var body strings.Builder
-	for i := range loads {
-		fmt.Fprintf(&body, "\tld.global.ca.u32 %%r%d, [%%a+%d];\n", i, 4*i)
-	}
-	// No compiler moves a load or a store past a barrier. So all loads are under way before the first is needed, and
-	// there before the clock is read.
-	body.WriteString("\tbar.sync 0;\n")
-	for i := range loads {
-		fmt.Fprintf(&body, "\txor.b32 %%s, %%s, %%r%d;\n", i)
-	}
-	return fmt.Sprintf(`.version 7.8
+// waitKernel is the format of the kernel for a number of registers, the words and the distance of the lines, and the
+// loads.
+const waitKernel = `.version 7.8
 .target sm_90
 .address_size 64
 .visible .entry wait(.param .u64 out, .param .u64 words, .param .u32 lines, .param .u32 own, .param .u32 passes,
@@ -139,7 +126,24 @@ DONE:
 LEAVE:
 	ret;
 }
-`, loads, 2*waitBytes/4, waitApart, body.String())
+`
+
+// waitPTX returns the kernel of a number of loads. Its parameters are the addresses of the clocks and of the words, the
+// number of lines, the distance of the warps' words, the number of passes, and the distance of two passes' words. The
+// two clocks are read at the ends of the last two passes. With no lines the kernel reads the memory past the L1, and so
+// brings the words into the L2.
+func waitPTX(loads int) string {
+	var body strings.Builder
+	for i := range loads {
+		fmt.Fprintf(&body, "\tld.global.ca.u32 %%r%d, [%%a+%d];\n", i, 4*i)
+	}
+	// No compiler moves a load or a store past a barrier. So all loads are under way before the first is needed, and
+	// there before the clock is read.
+	body.WriteString("\tbar.sync 0;\n")
+	for i := range loads {
+		fmt.Fprintf(&body, "\txor.b32 %%s, %%s, %%r%d;\n", i)
+	}
+	return fmt.Sprintf(waitKernel, loads, 2*waitBytes/4, waitApart, body.String())
 }
 
 // own returns the distance of the warps' words, in bytes.

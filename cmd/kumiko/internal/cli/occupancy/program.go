@@ -77,6 +77,11 @@ func programOccupancy(a *app.App, c *cobra.Command, program string, r *config.Re
 	if format == "json" {
 		return app.WriteJSON(a.Stdout, out)
 	}
+	return fitTable(a, cfg, out)
+}
+
+// fitTable prints how many CTAs of each kernel fit, and how the GPU differs from the chips of its compute capability.
+func fitTable(a *app.App, cfg *config.Config, out []kernelOccupancy) error {
 	t := app.NewTable(a.Stdout)
 	t.Row("kernel", "threads", "registers", "shared", "CTAs per SM", "limited by", "warps per SM", "registers unused")
 	for _, k := range out {

@@ -31,52 +31,55 @@ be drawn, the exit status is 1.`,
 	f.add(c)
 	out := c.Flags().StringP("output", "o", "", "write the page to this file")
 	dir := c.Flags().String("svg", "", "write every figure as SVG into this folder")
-	c.RunE = func(_ *cobra.Command, args []string) error {
-		if *out == "" && *dir == "" {
-			return errors.New("neither -o FILE.html nor --svg FOLDER is given; expected at least one of them")
+	c.RunE = func(_ *cobra.Command, args []string) error { return writeReport(a, &f, args[0], *out, *dir) }
+	return c
+}
+
+// writeReport writes the report of a study as a page, and its figures into a folder; empty: not.
+func writeReport(a *app.App, f *studyFlags, study, page, dir string) error {
+	if page == "" && dir == "" {
+		return errors.New("neither -o FILE.html nor --svg FOLDER is given; expected at least one of them")
+	}
+	if dir != "" && a.Drawer == nil {
+		return errors.New("--svg: this program draws no files; expected -o FILE.html, whose figures a browser " +
+			"draws and saves, or a program with extras.SVG, as make build makes it")
+	}
+	if page != "" {
+		if err := app.Place(page); err != nil {
+			return fmt.Errorf("-o %s: %w", page, err)
 		}
-		if *dir != "" && a.Drawer == nil {
-			return errors.New("--svg: this program draws no files; expected -o FILE.html, whose figures a browser " +
-				"draws and saves, or a program with extras.SVG, as make build makes it")
-		}
-		if *out != "" {
-			if err := app.Place(*out); err != nil {
-				return fmt.Errorf("-o %s: %w", *out, err)
-			}
-		}
-		r, err := reportOf(a, &f, args[0])
+	}
+	r, err := reportOf(a, f, study)
+	if err != nil {
+		return err
+	}
+	if err := reportOutputs(r, study, page, dir).Check(); err != nil {
+		return err
+	}
+	if a.Drawer != nil {
+		d, err := a.Drawer()
 		if err != nil {
 			return err
 		}
-		if err := reportOutputs(r, args[0], *out, *dir).Check(); err != nil {
+		r.Draw(d)
+	}
+	if dir != "" {
+		if err := writeAll(r, dir); err != nil {
 			return err
 		}
-		if a.Drawer != nil {
-			d, err := a.Drawer()
-			if err != nil {
-				return err
-			}
-			r.Draw(d)
-		}
-		if *dir != "" {
-			if err := writeAll(r, *dir); err != nil {
-				return err
-			}
-		}
-		if *out != "" {
-			if err := app.WriteFile(*out, func(w io.Writer) error { return r.Page().Write(w) }); err != nil {
-				return err
-			}
-		}
-		if problems := r.Problems(); len(problems) > 0 {
-			return app.WithStatus(
-				app.CheckFailed,
-				strings.Join(problems, "\n")+"\nthe report is written without them",
-			)
-		}
-		return nil
 	}
-	return c
+	if page != "" {
+		if err := app.WriteFile(page, func(w io.Writer) error { return r.Page().Write(w) }); err != nil {
+			return err
+		}
+	}
+	if problems := r.Problems(); len(problems) > 0 {
+		return app.WithStatus(
+			app.CheckFailed,
+			strings.Join(problems, "\n")+"\nthe report is written without them",
+		)
+	}
+	return nil
 }
 
 // reportOutputs returns the files of a report.
