@@ -4,10 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define IN(call)                                                                                                       \
-  int e = k_enter();                                                                                                   \
-  return e ? k_fail(e) : k_leave(k_sticky() ? k_sticky() : (call))
-
 EXPORT cudaError_t cudaGetLastError(void) { return (cudaError_t)k_take(1); }
 EXPORT cudaError_t cudaPeekAtLastError(void) { return (cudaError_t)k_take(0); }
 static const struct { int error; const char *name, *text; } errors[] = {

@@ -16,12 +16,12 @@ static CUresult result(int e) {
   }
   return (CUresult)e;
 }
-#define IN(call)                                                                                                       \
+#define CU_IN(call)                                                                                                    \
   int e = k_enter();                                                                                                   \
   return result(e ? (int)k_fail(e) : (int)k_leave(k_sticky() ? k_sticky() : (call)))
 static void *at(CUdeviceptr p) { return (void *)(uintptr_t)p; }
 
-EXPORT CUresult cuInit(unsigned flags) { IN(flags ? cudaErrorInvalidValue : 0); }
+EXPORT CUresult cuInit(unsigned flags) { CU_IN(flags ? cudaErrorInvalidValue : 0); }
 EXPORT CUresult cuDriverGetVersion(int *v) { return result(cudaDriverGetVersion(v)); }
 #define NAME(e) {e, #e}
 static const struct { CUresult error; const char *name; } names[] = {
@@ -40,13 +40,13 @@ EXPORT CUresult cuGetErrorString(CUresult e, const char **text) {
   return *text = cudaGetErrorString((cudaError_t)e), CUDA_SUCCESS;
 }
 EXPORT CUresult cuDeviceGetCount(int *n) { return result(cudaGetDeviceCount(n)); }
-EXPORT CUresult cuDeviceGet(CUdevice *device, int n) { IN(n ? cudaErrorInvalidDevice : (*device = 0)); }
+EXPORT CUresult cuDeviceGet(CUdevice *device, int n) { CU_IN(n ? cudaErrorInvalidDevice : (*device = 0)); }
 static int named(char *name, int room) { return room < 1 ? 1 : (snprintf(name, (size_t)room, "%s", k_device.name), 0); }
 EXPORT CUresult cuDeviceGetName(char *name, int room, CUdevice d) {
-  IN(d ? cudaErrorInvalidDevice : named(name, room));
+  CU_IN(d ? cudaErrorInvalidDevice : named(name, room));
 }
 EXPORT CUresult cuDeviceTotalMem(size_t *n, CUdevice d) {
-  IN(d ? cudaErrorInvalidDevice : (*n = k_device.memory, 0));
+  CU_IN(d ? cudaErrorInvalidDevice : (*n = k_device.memory, 0));
 }
 EXPORT CUresult cuDeviceGetAttribute(int *v, CUdevice_attribute a, CUdevice d) {
   return result(cudaDeviceGetAttribute(v, (enum cudaDeviceAttr)a, d));
@@ -60,12 +60,12 @@ struct CUctx_st { int unused; };
 static struct CUctx_st context;
 static __thread CUcontext current;
 EXPORT CUresult cuDevicePrimaryCtxRetain(CUcontext *c, CUdevice d) {
-  IN(d ? (int)cudaErrorInvalidDevice : (*c = &context, 0));
+  CU_IN(d ? (int)cudaErrorInvalidDevice : (*c = &context, 0));
 }
 EXPORT CUresult cuDevicePrimaryCtxRelease(CUdevice d) { (void)d; return CUDA_SUCCESS; }
 EXPORT CUresult cuCtxCreate(CUcontext *c, unsigned flags, CUdevice d) {
   (void)flags;
-  IN(d ? (int)cudaErrorInvalidDevice : (*c = current = &context, 0));
+  CU_IN(d ? (int)cudaErrorInvalidDevice : (*c = current = &context, 0));
 }
 EXPORT CUresult cuCtxDestroy(CUcontext c) { return c ? (current = NULL, CUDA_SUCCESS) : CUDA_ERROR_INVALID_CONTEXT; }
 EXPORT CUresult cuCtxSetCurrent(CUcontext c) { return current = c, CUDA_SUCCESS; }
@@ -73,7 +73,7 @@ EXPORT CUresult cuCtxPushCurrent(CUcontext c) { return current = c, CUDA_SUCCESS
 EXPORT CUresult cuCtxGetCurrent(CUcontext *c) { return *c = current, CUDA_SUCCESS; }
 EXPORT CUresult cuCtxPopCurrent(CUcontext *c) { return *c = current, current = NULL, CUDA_SUCCESS; }
 EXPORT CUresult cuCtxGetDevice(CUdevice *d) { return *d = 0, CUDA_SUCCESS; }
-EXPORT CUresult cuCtxSynchronize(void) { IN(k_wait_for_all(0)); }
+EXPORT CUresult cuCtxSynchronize(void) { CU_IN(k_wait_for_all(0)); }
 
 /* The image of a module is PTX, with a zero byte at its end, or a fat binary with PTX. */
 static int load(CUmodule *out, const char *image) {
@@ -90,7 +90,7 @@ static char *copy_of(const char *image) { /* with a zero byte */
   char *p = calloc(n + 1, 1);
   return p ? memcpy(p, image, n) : p;
 }
-EXPORT CUresult cuModuleLoadData(CUmodule *m, const void *image) { IN(load(m, copy_of(image))); }
+EXPORT CUresult cuModuleLoadData(CUmodule *m, const void *image) { CU_IN(load(m, copy_of(image))); }
 EXPORT CUresult cuModuleLoadDataEx(CUmodule *m, const void *image, unsigned n, CUjit_option *options, void **values) {
   (void)n, (void)options, (void)values; /* for the vendor's assembler */
   return cuModuleLoadData(m, image);
@@ -105,7 +105,7 @@ EXPORT CUresult cuModuleLoad(CUmodule *m, const char *file) {
   fclose(f);
   if (!text) return CUDA_ERROR_OUT_OF_MEMORY;
   memset(text + n, 0, 4);
-  IN(load(m, text));
+  CU_IN(load(m, text));
 }
 EXPORT CUresult cuModuleUnload(CUmodule m) { return m ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE; }
 static int function(CUfunction *out, CUmodule m, const char *name) {
@@ -114,7 +114,7 @@ static int function(CUfunction *out, CUmodule m, const char *name) {
   if (!e) *out = (CUfunction)k;
   return e;
 }
-EXPORT CUresult cuModuleGetFunction(CUfunction *f, CUmodule m, const char *name) { IN(function(f, m, name)); }
+EXPORT CUresult cuModuleGetFunction(CUfunction *f, CUmodule m, const char *name) { CU_IN(function(f, m, name)); }
 static int global(CUdeviceptr *p, size_t *n, CUmodule m, const char *name) {
   struct symbol s = {.module = (struct module *)m, .name = name};
   int e = k_find_symbol(&s);
@@ -126,7 +126,7 @@ static int global(CUdeviceptr *p, size_t *n, CUmodule m, const char *name) {
   return 0;
 }
 EXPORT CUresult cuModuleGetGlobal(CUdeviceptr *p, size_t *n, CUmodule m, const char *name) {
-  IN(global(p, n, m, name));
+  CU_IN(global(p, n, m, name));
 }
 
 EXPORT CUresult cuMemGetInfo(size_t *left, size_t *total) { return result(cudaMemGetInfo(left, total)); }
@@ -151,31 +151,31 @@ EXPORT CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t n) {
   return result(cudaMemcpy(at(to), at(from), n, cudaMemcpyDeviceToDevice));
 }
 EXPORT CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t n, CUstream s) {
-  return (CUresult)ON(s, 1, (cudaError_t)cuMemcpyHtoD(to, from, n));
+  return CU_ON(s, 1, cuMemcpyHtoD(to, from, n));
 }
 EXPORT CUresult cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t n, CUstream s) {
-  return (CUresult)ON(s, 1, (cudaError_t)cuMemcpyDtoH(to, from, n));
+  return CU_ON(s, 1, cuMemcpyDtoH(to, from, n));
 }
 EXPORT CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t n, CUstream s) {
-  return (CUresult)ON(s, 1, (cudaError_t)cuMemcpyDtoD(to, from, n));
+  return CU_ON(s, 1, cuMemcpyDtoD(to, from, n));
 }
 EXPORT CUresult cuMemsetD8(CUdeviceptr p, unsigned char v, size_t n) {
-  IN(k_moved(k_fill(at(p), &v, sizeof v, n), 0, 0));
+  CU_IN(k_moved(k_fill(at(p), &v, sizeof v, n), 0, 0));
 }
 EXPORT CUresult cuMemsetD8Async(CUdeviceptr p, unsigned char v, size_t n, CUstream s) {
-  return (CUresult)ON(s, 1, (cudaError_t)cuMemsetD8(p, v, n));
+  return CU_ON(s, 1, cuMemsetD8(p, v, n));
 }
 EXPORT CUresult cuMemsetD16(CUdeviceptr p, unsigned short v, size_t n) {
-  IN(k_moved(k_fill(at(p), &v, sizeof v, n), 0, 0));
+  CU_IN(k_moved(k_fill(at(p), &v, sizeof v, n), 0, 0));
 }
 EXPORT CUresult cuMemsetD16Async(CUdeviceptr p, unsigned short v, size_t n, CUstream s) {
-  return (CUresult)ON(s, 1, (cudaError_t)cuMemsetD16(p, v, n));
+  return CU_ON(s, 1, cuMemsetD16(p, v, n));
 }
 EXPORT CUresult cuMemsetD32(CUdeviceptr p, unsigned v, size_t n) {
-  IN(k_moved(k_fill(at(p), &v, sizeof v, n), 0, 0));
+  CU_IN(k_moved(k_fill(at(p), &v, sizeof v, n), 0, 0));
 }
 EXPORT CUresult cuMemsetD32Async(CUdeviceptr p, unsigned v, size_t n, CUstream s) {
-  return (CUresult)ON(s, 1, (cudaError_t)cuMemsetD32(p, v, n));
+  return CU_ON(s, 1, cuMemsetD32(p, v, n));
 }
 
 /* The parameters come as an array of pointers, or in a buffer as the kernel has them. */
@@ -201,7 +201,7 @@ static int launch(struct kernel *k, dim3 g, dim3 b, size_t shared, cudaStream_t 
 }
 EXPORT CUresult cuLaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
                                unsigned bz, unsigned shared, CUstream s, void **args, void **extra) {
-  IN(launch((struct kernel *)f, (dim3){gx, gy, gz}, (dim3){bx, by, bz}, shared, s, args, extra));
+  CU_IN(launch((struct kernel *)f, (dim3){gx, gy, gz}, (dim3){bx, by, bz}, shared, s, args, extra));
 }
 static int attribute(int *v, CUfunction_attribute a, const struct kernel *k) {
   const uint32_t list[] = {k->threads, k->shared, k->constant, k->local, k->registers, (uint32_t)k_architecture(),
@@ -211,7 +211,7 @@ static int attribute(int *v, CUfunction_attribute a, const struct kernel *k) {
   return 0;
 }
 EXPORT CUresult cuFuncGetAttribute(int *v, CUfunction_attribute a, CUfunction f) {
-  IN(attribute(v, a, (struct kernel *)f));
+  CU_IN(attribute(v, a, (struct kernel *)f));
 }
 EXPORT CUresult cuFuncSetCacheConfig(CUfunction f, CUfunc_cache c) { return (void)f, (void)c, CUDA_SUCCESS; }
 
@@ -231,6 +231,6 @@ EXPORT CUresult cuEventSynchronize(CUevent v) { return result(cudaEventSynchroni
 EXPORT CUresult cuEventQuery(CUevent v) { return result(cudaEventQuery(v)); }
 EXPORT CUresult cuEventElapsedTime(float *ms, CUevent a, CUevent b) { return result(cudaEventElapsedTime(ms, a, b)); }
 
-static CUresult refuse(const char *name) { IN(k_refuse(name)); }
+static CUresult refuse(const char *name) { CU_IN(k_refuse(name)); }
 #define __K_REFUSED(name) EXPORT CUresult name(void) { return refuse(#name); }
 #include "kumiko_refused_driver.h"

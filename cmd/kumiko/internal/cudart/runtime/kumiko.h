@@ -19,6 +19,10 @@ cudaError_t k_leave(int error); /* keeps the error, and unlocks */
 cudaError_t k_fail(int error);  /* keeps the error */
 int k_sticky(void);             /* the error after which nothing runs any more, or 0 */
 void k_stick(int error);
+/* The body of a function of the runtime API. After an error that sticks it does nothing. */
+#define IN(call)                                                                                                       \
+  int e = k_enter();                                                                                                   \
+  return e ? k_fail(e) : k_leave(k_sticky() ? k_sticky() : (call))
 int k_take(int clear);
 void k_die(int status, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
 void k_begin(int op);
@@ -73,12 +77,13 @@ int k_launch(struct kernel *k, dim3 g, dim3 b, void **args, size_t shared, int c
 void k_put_place(cudaStream_t stream, int alone); /* of a launch in its message */
 int k_act(cudaStream_t stream, int wait); /* work without a launch; wait: the host waits for it */
 int k_wait_for_all(int error); /* unless there is an error */
-void k_on(cudaStream_t stream, int async); /* the next copy, fill or release is in this stream */
+void k_on(cudaStream_t stream, int async); /* until k_off, the copy, fill or release of this thread is in it */
 cudaError_t k_off(cudaError_t error);
 int k_moved(int error, int wait, int wait_async); /* a copy or fill, for which the host waits or not, by its form */
 int k_freed(int error); /* a release: without a stream it waits for all */
-/* A function in a stream, asynchronous or not, by its synchronous form. */
+/* A function in a stream, asynchronous or not, by its synchronous form; with CU_ON, of the driver API. */
 #define ON(stream, async, call) (k_on(stream, async), k_off(call))
+#define CU_ON(stream, async, call) ((CUresult)ON(stream, async, (cudaError_t)(call)))
 
 /* managed.c */
 void k_manage_pointer(struct symbol *s, void **host); /* of a program of nvcc */

@@ -89,10 +89,6 @@ static int release(void *p, int pinned) {
   return e;
 }
 
-#define IN(call)                                                                                                       \
-  int e = k_enter();                                                                                                   \
-  return e ? k_fail(e) : k_leave(k_sticky() ? k_sticky() : (call))
-
 EXPORT cudaError_t cudaMalloc(void **p, size_t n) { IN(alloc(p, n, DEVICE)); }
 EXPORT cudaError_t cudaMallocAsync(void **p, size_t n, cudaStream_t s) { (void)s; return cudaMalloc(p, n); }
 EXPORT cudaError_t cudaMallocHost(void **p, size_t n) { IN(alloc(p, n, PINNED)); }

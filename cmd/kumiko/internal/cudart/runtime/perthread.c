@@ -147,22 +147,22 @@ EXPORT cudaError_t cudaLaunchCooperativeKernel_ptsz(const void *f, dim3 grid, di
 #include "cuda.h"
 
 EXPORT CUresult cuMemcpyHtoD_ptds(CUdeviceptr to, const void *from, size_t size) {
-  return (CUresult)ON(cudaStreamPerThread, 0, (cudaError_t)cuMemcpyHtoD(to, from, size));
+  return CU_ON(cudaStreamPerThread, 0, cuMemcpyHtoD(to, from, size));
 }
 EXPORT CUresult cuMemcpyDtoH_ptds(void *to, CUdeviceptr from, size_t size) {
-  return (CUresult)ON(cudaStreamPerThread, 0, (cudaError_t)cuMemcpyDtoH(to, from, size));
+  return CU_ON(cudaStreamPerThread, 0, cuMemcpyDtoH(to, from, size));
 }
 EXPORT CUresult cuMemcpyDtoD_ptds(CUdeviceptr to, CUdeviceptr from, size_t size) {
-  return (CUresult)ON(cudaStreamPerThread, 0, (cudaError_t)cuMemcpyDtoD(to, from, size));
+  return CU_ON(cudaStreamPerThread, 0, cuMemcpyDtoD(to, from, size));
 }
 EXPORT CUresult cuMemsetD8_ptds(CUdeviceptr p, unsigned char value, size_t count) {
-  return (CUresult)ON(cudaStreamPerThread, 0, (cudaError_t)cuMemsetD8(p, value, count));
+  return CU_ON(cudaStreamPerThread, 0, cuMemsetD8(p, value, count));
 }
 EXPORT CUresult cuMemsetD16_ptds(CUdeviceptr p, unsigned short value, size_t count) {
-  return (CUresult)ON(cudaStreamPerThread, 0, (cudaError_t)cuMemsetD16(p, value, count));
+  return CU_ON(cudaStreamPerThread, 0, cuMemsetD16(p, value, count));
 }
 EXPORT CUresult cuMemsetD32_ptds(CUdeviceptr p, unsigned value, size_t count) {
-  return (CUresult)ON(cudaStreamPerThread, 0, (cudaError_t)cuMemsetD32(p, value, count));
+  return CU_ON(cudaStreamPerThread, 0, cuMemsetD32(p, value, count));
 }
 EXPORT CUresult cuMemcpyHtoDAsync_ptsz(CUdeviceptr to, const void *from, size_t size, CUstream stream) {
   return cuMemcpyHtoDAsync(to, from, size, OWN(stream));

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A point in the work: the launches that have ended there. Of a stream the last one is enough. */
+/* A point in the work: the launches that have ended there. Of each stream the last one is enough, because a stream runs
+   its launches in order. */
 struct mark { uint32_t stream, launch; };
 struct point { struct mark *list; uint32_t n, room; };
 
@@ -24,13 +25,13 @@ struct CUevent_st {
 };
 
 static uint32_t launches; /* so far */
-static uint32_t ended;    /* up to this one, all have ended for whatever follows */
+static uint32_t ended;    /* the launches up to this number have ended before anything that follows begins */
 static struct point issued; /* the last launch of each stream */
 static struct point waited; /* what the host has waited for */
 static struct CUstream_st legacy, *streams;
-static uint32_t made;       /* streams so far */
-static uint32_t apart, last_apart; /* streams of this kind, and the last launch in one */
-static __thread struct CUstream_st *own; /* cudaStreamPerThread */
+static uint32_t last_number;             /* of a stream */
+static uint32_t apart_count, last_apart; /* streams that are apart now, and the last launch in any */
+static __thread struct CUstream_st *of_thread; /* cudaStreamPerThread */
 
 static void add(struct point *p, struct mark m) {
   if (m.launch <= ended) return;
@@ -64,8 +65,9 @@ static int includes(const struct point *p, struct mark m) {
   return m.launch <= ended;
 }
 
-/* From here on, all launches so far have ended. */
+/* All launches so far have ended before anything that follows begins. */
 static void all_ended(void) { ended = launches, issued.n = waited.n = 0; }
+/* The host waits for a point. Once it has waited for the last launch of every stream, all have ended. */
 static void wait_for(const struct point *p) {
   merge(&waited, p);
   for (uint32_t i = 0; i < issued.n; i++)
@@ -78,15 +80,15 @@ int k_wait_for_all(int e) {
 }
 
 static struct CUstream_st *enlist(struct CUstream_st *s, int nonblocking) {
-  s->number = ++made, s->apart = nonblocking, s->next = streams;
-  apart += nonblocking != 0;
+  s->number = ++last_number, s->apart = nonblocking, s->next = streams;
+  apart_count += nonblocking != 0;
   return streams = s;
 }
 static struct CUstream_st *stream_of(cudaStream_t s) {
   if (s == NULL || s == cudaStreamLegacy) return &legacy;
   if (s != cudaStreamPerThread) return s;
-  if (!own && !(own = calloc(1, sizeof *own))) k_die(2, "out of host memory for a stream");
-  return own->number ? own : enlist(own, 0);
+  if (!of_thread && !(of_thread = calloc(1, sizeof *of_thread))) k_die(2, "out of host memory for a stream");
+  return of_thread->number ? of_thread : enlist(of_thread, 0);
 }
 /* Work in the legacy default stream waits for all streams that are not apart, and they wait for it. */
 static struct CUstream_st *enter(cudaStream_t stream) {
@@ -106,15 +108,16 @@ int k_act(cudaStream_t stream, int wait) {
   return 0;
 }
 
-/* What a copy or a fill does with the stream that the caller has named for it by k_on. */
-static __thread struct { cudaStream_t stream; int async; } now;
-void k_on(cudaStream_t stream, int async) { now.stream = stream, now.async = async; }
-cudaError_t k_off(cudaError_t e) { return now.stream = NULL, now.async = 0, e; }
+/* The stream of a copy, a fill or a release, as k_on has set it: without k_on, the legacy default one. The synchronous
+   form of a function does the work, and so need not know of streams. */
+static __thread struct { cudaStream_t stream; int async; } called;
+void k_on(cudaStream_t stream, int async) { called.stream = stream, called.async = async; }
+cudaError_t k_off(cudaError_t e) { return called.stream = NULL, called.async = 0, e; }
 int k_moved(int e, int wait, int wait_async) {
-  if (!e) k_act(now.stream, now.async ? wait_async : wait);
+  if (!e) k_act(called.stream, called.async ? wait_async : wait);
   return e;
 }
-int k_freed(int e) { return e || !now.async ? k_wait_for_all(e) : k_act(now.stream, 0); }
+int k_freed(int e) { return e || !called.async ? k_wait_for_all(e) : k_act(called.stream, 0); }
 
 /* The place of a launch in the message of it. Without streams that are apart, nothing may run beside work of the legacy
    default stream, so it has no place among others, as a cooperative launch has none. */
@@ -122,7 +125,7 @@ void k_put_place(cudaStream_t stream, int alone) {
   struct CUstream_st *s = enter(stream);
   struct point after = {0};
   uint32_t joins = ended == launches;
-  if (s == &legacy && !apart && last_apart <= ended) alone = 1;
+  if (s == &legacy && !apart_count && last_apart <= ended) alone = 1;
   struct mark m = {s->number, ++launches};
   if (alone) all_ended();
   else {
@@ -139,10 +142,6 @@ void k_put_place(cudaStream_t stream, int alone) {
   for (uint32_t i = 0; i < after.n; i++) k_put32(after.list[i].launch);
   free(after.list);
 }
-
-#define IN(call)                                                                                                       \
-  int e = k_enter();                                                                                                   \
-  return e ? k_fail(e) : k_leave(k_sticky() ? k_sticky() : (call))
 
 EXPORT cudaError_t cudaDeviceSynchronize(void) { IN(k_wait_for_all(0)); }
 EXPORT cudaError_t cudaThreadSynchronize(void) { IN(k_wait_for_all(0)); }
@@ -167,7 +166,7 @@ static int destroy(cudaStream_t s) {
   while (*at && *at != s) at = &(*at)->next;
   if (!*at) return cudaErrorInvalidResourceHandle; /* such as a default stream */
   *at = s->next;
-  apart -= s->apart != 0;
+  apart_count -= s->apart != 0;
   if (!s->apart) merge(&legacy.front, &s->front); /* its work goes on */
   free(s->front.list);
   free(s);
@@ -188,20 +187,23 @@ EXPORT cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t v, unsigned f
   (void)flags;
   IN(wait_event(s, v));
 }
-EXPORT cudaError_t cudaStreamAddCallback(cudaStream_t s, cudaStreamCallback_t f, void *data, unsigned flags) {
-  (void)flags;
+/* A function of the host, which is called at once, takes its place in a stream. */
+static cudaError_t place_callback(cudaStream_t s) {
   int e = k_enter();
   if (e) return k_fail(e);
   k_act(s, 0);
-  k_leave(0);
+  return k_leave(0);
+}
+EXPORT cudaError_t cudaStreamAddCallback(cudaStream_t s, cudaStreamCallback_t f, void *data, unsigned flags) {
+  (void)flags;
+  cudaError_t e = place_callback(s);
+  if (e) return e;
   f(s, (cudaError_t)k_sticky(), data);
   return cudaSuccess;
 }
 EXPORT cudaError_t cudaLaunchHostFunc(cudaStream_t s, cudaHostFn_t f, void *data) {
-  int e = k_enter();
-  if (e) return k_fail(e);
-  k_act(s, 0);
-  k_leave(0);
+  cudaError_t e = place_callback(s);
+  if (e) return e;
   f(data);
   return cudaSuccess;
 }
@@ -216,7 +218,8 @@ EXPORT cudaError_t cudaEventDestroy(cudaEvent_t v) {
   free(v);
   return cudaSuccess;
 }
-static int ask(cudaEvent_t v) {
+/* Asks for the time of an event, unless it is known. */
+static int ask_time(cudaEvent_t v) {
   if (v->timed) return 0;
   k_begin(KUMIKO_TIME);
   k_put32(v->before);
@@ -233,7 +236,7 @@ static int record(cudaEvent_t v, cudaStream_t stream) {
   merge(&v->at, &waited);
   leave(s);
   v->before = ended, v->recorded = 1, v->timed = 0;
-  return k_device.timed && ended < launches ? 0 : ask(v); /* by itself, the time is now */
+  return k_device.timed && ended < launches ? 0 : ask_time(v); /* by itself, the time is now */
 }
 EXPORT cudaError_t cudaEventRecord(cudaEvent_t v, cudaStream_t s) { IN(record(v, s)); }
 static int wait_host(cudaEvent_t v) {
@@ -250,8 +253,8 @@ static int elapsed(float *ms, cudaEvent_t from, cudaEvent_t to) {
   merge(&both, &to->at);
   if (both.n) all_ended();
   free(both.list);
-  int e = ask(from);
-  if (!e) e = ask(to);
+  int e = ask_time(from);
+  if (!e) e = ask_time(to);
   if (!e) *ms = (float)((double)(int64_t)(to->ns - from->ns) * 1e-6);
   return e;
 }

@@ -3,10 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define IN(call)                                                                                                       \
-  int e = k_enter();                                                                                                   \
-  return e ? k_fail(e) : k_leave(k_sticky() ? k_sticky() : (call))
-
 struct texture { /* as the messages have it */
   uint64_t at, width, height, pitch, depth, layers; /* depth, layers: 0 stands for 1 */
   struct cudaChannelFormatDesc desc;

@@ -2,10 +2,6 @@
    array in three dimensions is a layer of a layered one. */
 #include "kumiko.h"
 
-#define IN(call)                                                                                                       \
-  int e = k_enter();                                                                                                   \
-  return e ? k_fail(e) : k_leave(k_sticky() ? k_sticky() : (call))
-
 EXPORT cudaError_t cudaMalloc3D(struct cudaPitchedPtr *p, struct cudaExtent extent) {
   p->xsize = extent.width, p->ysize = extent.height;
   return cudaMallocPitch(&p->ptr, &p->pitch, extent.width, extent.height * extent.depth);
