@@ -122,7 +122,6 @@ func (m *machine) draw(run *launched, list []queued, grids []*residency.Grid) {
 		return
 	}
 	t.Together(nil)
-	t.Group(run.start, run.end)
 	for i, g := range grids {
 		end := g.End
 		if end == 0 {

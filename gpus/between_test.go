@@ -67,6 +67,9 @@ func TestAProfileNamesTheKernelThatHeldTheBank(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := rec.Report()
+	if out.Launched >= out.To-out.From {
+		t.Errorf("%d of %d cycles are in launches", out.Launched, out.To-out.From)
+	}
 	waits, between := uint64(0), uint64(0)
 	for i := range out.Instructions {
 		x := &out.Instructions[i]

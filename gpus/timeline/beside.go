@@ -34,13 +34,6 @@ type resident struct {
 // launches one by one again.
 func (r *recorder) Together(codes []Code) { r.beside.codes = codes }
 
-// Group states that launches side by side were under way between the cycles from and to.
-func (r *recorder) Group(from, to uint64) {
-	if a, b := max(from, r.from), min(to, r.to); a < b {
-		r.launched += b - a
-	}
-}
-
 // Stream draws a launch of a stream between the cycles from and to.
 func (r *recorder) Stream(stream int, kernel string, from, to uint64) {
 	if r.beside.streams == nil {

@@ -39,7 +39,6 @@ type recording interface {
 	Launch(kernel string, from, to uint64)
 	Together(codes []Code)
 	Stream(stream int, kernel string, from, to uint64)
-	Group(from, to uint64)
 	Close(about map[string]string) error
 }
 

@@ -16,7 +16,8 @@ func beside(kernels []result.Kernel, d *Doc) []page.Section {
 	var times, slots []row
 	var labels []string
 	t := &page.Table{Head: []string{"launch", "stream", "grid", "block", "ready", "begin", "end", "overlapped",
-		"warp instructions", "IPC"}, Numeric: []bool{false, true, false, false, true, true, true, true, true, true}}
+		"warp instructions", "IPC"}, Numeric: []bool{false, true, false, false, true, true, true, true, true, true},
+		Caption: "Overlapped: the share of a launch's cycles in which another one had CTAs on the chip too."}
 	seen := map[string]uint64{}
 	for k := range kernels {
 		for i := range kernels[k].Beside {
@@ -61,8 +62,9 @@ func beside(kernels []result.Kernel, d *Doc) []page.Section {
 
 // between lists which launches lost lines or DRAM rows to which others.
 func between(kernels []result.Kernel) *page.Table {
-	t := &page.Table{Head: []string{"launch", "behind launch", "lines lost in L1 and texture cache",
-		"DRAM row conflicts"}, Numeric: []bool{false, false, true, true}}
+	t := &page.Table{Head: []string{"launch", "other launch", "lines lost", "row conflicts"},
+		Numeric: []bool{false, false, true, true}, Caption: "In memory: lines of the launch that left a first-level " +
+			"or texture cache for one of the other, and its reads that had to close a DRAM row opened for the other."}
 	first := 1
 	for k := range kernels {
 		list := kernels[k].Beside
@@ -96,6 +98,10 @@ func besideReasons(d *Doc, slots map[string]float64, seen map[string]uint64) []s
 func besideTimes(rows []row, labels []string) row {
 	var texts page.Texts
 	names := texts.Labels(labels)
+	last := uint64(1)
+	for _, r := range rows {
+		last = max(last, r["end"].(uint64))
+	}
 	return row{
 		"width": 760, "height": row{"step": 22}, "params": texts.Params(), "usermeta": page.Least(leastWidth),
 		"data": row{"values": rows},
@@ -112,7 +118,8 @@ func besideTimes(rows []row, labels []string) row {
 		"encoding": row{
 			"y": row{"field": "place", "type": "nominal", "axis": row{"title": nil, "labelExpr": names,
 				"ticks": false, "domain": false, "labelPadding": 6}},
-			"x": row{"field": "begin", "type": "quantitative", "title": "core cycle", "scale": row{"padding": 60},
+			"x": row{"field": "begin", "type": "quantitative", "title": "core cycle",
+				"scale": row{"domain": []uint64{0, last * 6 / 5}, "nice": false},
 				"axis": row{"labelSeparation": 8}},
 		},
 	}

@@ -41,9 +41,8 @@ func betweenText(a *app.App, kernels []result.Kernel) error {
 		for i := range k.Beside {
 			for _, x := range k.Beside[i].Between {
 				if n++; n == 1 {
-					t.Printf("\nin each other's way in memory\n")
-					t.Row("kernel", "stream", "behind kernel", "stream", "lines lost in L1 and texture cache",
-						"DRAM row conflicts")
+					t.Printf("\nin each other's way in memory: lines lost in first-level caches, DRAM rows to close\n")
+					t.Row("kernel", "stream", "other kernel", "stream", "lines lost", "row conflicts")
 				}
 				if n <= mostBeside {
 					t.Row(app.KernelName(k.Beside[i].Name), k.Beside[i].Stream, app.KernelName(x.Name),
