@@ -26,6 +26,8 @@ type launchSpec struct {
 	sampling.Launch
 	// open starts the streams of a launch once the launch has been admitted to the SMs.
 	open func(*regfile.Admission) (stream.OpenSource, error)
+	// clusters: the launch or its kernel asks for clusters of CTAs.
+	clusters bool
 }
 
 // needs returns the resources of one CTA of the launch.
@@ -88,7 +90,8 @@ func (m *machine) shaped(l *host.Launch) (*launchSpec, error) {
 		return nil, err
 	}
 	return &launchSpec{Launch: sampling.Launch{Kernel: k, Grid: l.Grid, Block: l.Block,
-		SharedBytes: needsOf(l, k).SharedBytes, Cooperative: l.Cooperative}}, nil
+		SharedBytes: needsOf(l, k).SharedBytes, Cooperative: l.Cooperative},
+		clusters: l.Cluster != [3]int{} || k.Cluster != [3]int{} || k.Clustered}, nil
 }
 
 // simulate runs a launch from its admission to its result. The program's mode decides whether the launch is simulated.

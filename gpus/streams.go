@@ -132,7 +132,7 @@ func (m *machine) besideEachOther(list []queued) error {
 	for i := range list {
 		q := &list[i]
 		err := m.sideBySide()
-		if err == nil && (q.Cooperative || q.Kernel.Cluster != [3]int{}) {
+		if err == nil && (q.Cooperative || q.clusters) {
 			err = errors.New("found a cooperative launch or clusters, expected the default stream for it: CTAs that " +
 				"need each other are not handed out beside other launches")
 		}
@@ -249,14 +249,11 @@ func (m *machine) together(list []queued, grids []*residency.Grid, streams int) 
 
 // grids returns the launches as the dispatcher takes them, and the number of their streams.
 func (m *machine) grids(list []queued) (out []*residency.Grid, streams int) {
-	numbers, last, byID := map[int]int{}, map[int]*residency.Grid{}, map[int]*residency.Grid{}
+	numbers, last, byID := numbersOf(list), map[int]*residency.Grid{}, map[int]*residency.Grid{}
 	for i := range list {
 		q := &list[i]
-		if _, ok := numbers[q.Stream]; !ok {
-			numbers[q.Stream] = len(numbers)
-		}
-		g := &residency.Grid{Number: i, Stream: numbers[q.Stream], Needs: roomOf(m.cfg.Occupancy.Needs(q.needs())),
-			Pairs: q.admit.Pairs, Second: q.admit.Second}
+		g := &residency.Grid{Number: i, Stream: slices.Index(numbers, q.Stream),
+			Needs: roomOf(m.cfg.Occupancy.Needs(q.needs())), Pairs: q.admit.Pairs, Second: q.admit.Second}
 		if before := last[q.Stream]; before != nil {
 			g.After = append(g.After, before)
 		}
@@ -272,6 +269,16 @@ func (m *machine) grids(list []queued) (out []*residency.Grid, streams int) {
 		out = append(out, g)
 	}
 	return out, len(numbers)
+}
+
+// numbersOf returns the numbers of the streams that have launches, in order: shares and neighbouring SMs belong to
+// streams, whichever comes first in a group.
+func numbersOf(list []queued) (out []int) {
+	for i := range list {
+		out = append(out, list[i].Stream)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 func roomOf(s occupancy.SM) residency.Needs {
