@@ -65,12 +65,7 @@ func (s *Spec) openTraces(p *Program) (*benchmarks.App, error) {
 func (s *Spec) Traces(benchmark string) *Traced { return s.traces[benchmark] }
 
 // Queue returns the place of a launch among those that may overlap; nil: it runs alone.
-func (r *Traced) Queue(l *sass.Launch) *host.Queue {
-	if n, several := r.streams.Of(&l.Header); several {
-		return &host.Queue{Stream: n}
-	}
-	return nil
-}
+func (r *Traced) Queue(l *sass.Launch) *host.Queue { return r.streams.Queue(&l.Header) }
 
 // Digest returns the SHA-256, in hexadecimal, of the files.
 func (r *Traced) Digest() (string, error) {

@@ -1,5 +1,7 @@
 package sass
 
+import "kumiko/kernel/host"
+
 // Streams numbers the streams of launches: 0 is the default stream, others count from 1 in the order of the list. A
 // header without a stream is taken for one of the default stream. The zero value is ready to use.
 type Streams struct {
@@ -23,7 +25,11 @@ func (s *Streams) Add(h *Header) {
 	s.numbers[h.Stream] = n
 }
 
-// Of returns the number of a launch's stream. It reports false where all launches are of one stream, or have none.
-func (s *Streams) Of(h *Header) (number int, several bool) {
-	return s.numbers[h.Stream], len(s.numbers) > 1
+// Queue returns the place of a launch among those that may overlap, once all have been added; nil where all are of one
+// stream, because then each runs alone.
+func (s *Streams) Queue(h *Header) *host.Queue {
+	if len(s.numbers) < 2 {
+		return nil
+	}
+	return &host.Queue{Stream: s.numbers[h.Stream]}
 }

@@ -109,10 +109,8 @@ func (t *Traces) Run(d *host.Device) error {
 			return err
 		}
 		r := &gpus.Replay{Kernel: l.Kernel, Grid: l.Grid, Block: l.Block, SharedBytes: l.SharedBytes,
-			Wordless: true, Open: func() (stream.OpenSource, error) { return l.Source(traceAhead), nil }}
-		if n, several := t.streams.Of(&l.Header); several {
-			r.Queue = &host.Queue{Stream: n}
-		}
+			Wordless: true, Open: func() (stream.OpenSource, error) { return l.Source(traceAhead), nil },
+			Queue: t.streams.Queue(&l.Header)}
 		if err := m.ReplayTrace(r, l.Sum[:]); err != nil {
 			return atTrace(l, err)
 		}
