@@ -16,11 +16,11 @@ type Part struct {
 // Merged is how a register file serves launches side by side.
 type Merged struct {
 	Plan any // as Admission.Plan, of all kernels
-	// Registers is the number of 32-bit registers in the file, if the SM itself sees that the CTAs with their registers
-	// there have no more. 0: the CTA dispatcher counts the registers of resident CTAs.
+	// Registers is the number of 32-bit registers in the file, if the SM itself counts those of the CTAs that have
+	// theirs there. 0: the CTA dispatcher counts the registers of all resident CTAs.
 	Registers int
 	// Apart are registers of the SM that no CTA takes for itself, and OfCTA those that a CTA takes, by kernel, both of
-	// 32 bits. nil: a CTA takes what the GPU's rules say.
+	// 32 bits. OfCTA nil: a CTA takes what the GPU's rules say.
 	Apart int
 	OfCTA []int
 }
@@ -28,13 +28,16 @@ type Merged struct {
 // Role is the place of a CTA beside those of other launches.
 type Role struct {
 	Kernel uint16 // the number of its Part
-	// Pair is the number of the CTA's pair on the SM: that of the first of as many places for shared registers as a CTA
-	// has warps. NoPair: the CTA has its registers for itself.
+	// Pair is the number of the CTA's pair on the SM. A pair has a place for shared registers for each warp of a CTA,
+	// and the number of the first place. NoPair: the CTA has its registers for itself.
 	Pair int16
-	Side uint8 // of the pair
-	// Registers are the 32-bit registers of a CTA without a partner.
+	Side uint8 // of the pair: 0 or 1
+	// Registers is how many 32-bit registers the CTA takes without a partner.
 	Registers uint32
 }
+
+// NoPair is the Pair of a CTA without one.
+const NoPair = -1
 
 // Joined returns the operations inserted into the program of several kernels, from those of each: nil where a kernel
 // has none. Groups are counted on from kernel to kernel. sizes are the kernels' numbers of instructions.
@@ -58,6 +61,3 @@ func Joined(each []*Insertions, sizes []int) *Insertions {
 	}
 	return out
 }
-
-// NoPair is the pair of a CTA without one.
-const NoPair = -1

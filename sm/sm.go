@@ -62,7 +62,7 @@ type SM struct {
 	grants     *memqueue.Grants    // nil if there are no queues
 	writebacks []*execute.Writeback
 	observers  sched.Observers
-	observer   sched.Observer
+	observer   sched.Observer // the one of observers; nil: none
 	steady     sched.Steady
 	live       *liveCount
 	windows    *windowCount // nil: windows are not counted

@@ -285,7 +285,7 @@ func (s *sideBySide) hand(sm int, g *Grid, now wire.Cycle) message.Grant {
 	}
 	s.pairs[sm].enter(&x)
 	s.roles[c] = x
-	return message.Grant{CTA: c, Role: x.of(g)}
+	return message.Grant{CTA: c, Role: x.notice(g)}
 }
 
 // waiting describes the grids that have not ended.

@@ -25,8 +25,8 @@ type pairsOf struct {
 	pairs []*pair
 }
 
-// needs returns the resources that a CTA of a grid takes when it comes to the role, and gives back when it leaves. Of a
-// pair one CTA alone has as many registers as one without a partner.
+// needs returns the resources that a CTA of a grid takes when it gets the role, and gives back when it retires. A CTA
+// whose partner is missing counts as one that shares none, so that the partner takes Second registers alone.
 func (x *role) needs(g *Grid) Needs {
 	n := g.Needs
 	if x.pair != nil && x.pair.there[1-x.side] {
@@ -35,8 +35,8 @@ func (x *role) needs(g *Grid) Needs {
 	return n
 }
 
-// role returns the role as the register file takes it.
-func (x *role) of(g *Grid) regfile.Role {
+// notice returns the role of a CTA of a grid as the register file takes it.
+func (x *role) notice(g *Grid) regfile.Role {
 	out := regfile.Role{Kernel: uint16(g.Kernel), Pair: regfile.NoPair, Side: uint8(x.side),
 		Registers: uint32(g.Needs.Registers)}
 	if x.pair != nil {

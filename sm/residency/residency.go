@@ -98,7 +98,7 @@ func (r *Residency) Limit(ctas regfile.Residency, registers int) {
 	r.footprint = registers
 	r.limit, r.first, r.credits, r.most = min(ctas.Resident, len(r.ctas)), ctas.Held, 0, 0
 	if r.SlotAllocator != nil {
-		r.SlotAllocator.limit, r.SlotAllocator.files = ctas.Active, ctas.Registers
+		r.SlotAllocator.limit, r.SlotAllocator.capacity = ctas.Active, ctas.Registers
 	}
 	r.Wake()
 }

@@ -27,8 +27,8 @@ type slotAllocator struct {
 	going       int                           // CTAs of leaving
 	slottedCTAs int                           // CTAs with slots
 	limit       int                           // of slottedCTAs
-	files       int                           // registers of the register file; 0: limit bounds its CTAs
-	sizes       int                           // registers of the CTAs
+	capacity    int                           // 32-bit registers of the register file; 0: they are not counted
+	taken       int                           // of capacity, by all CTAs
 	permit      bool                          // a new CTA may start though some have no slots
 	room        switching.Size                // of the register file, for a new CTA with permit
 }
@@ -198,7 +198,7 @@ func (s *slotAllocator) mayStart(r *Residency, g *message.Grant) bool {
 
 // size returns the size of a CTA where registers are counted.
 func (s *slotAllocator) size(role *regfile.Role) switching.Size {
-	if s.files == 0 {
+	if s.capacity == 0 {
 		return 0
 	}
 	return switching.Size(role.Registers)
@@ -211,12 +211,12 @@ func (s *slotAllocator) sizeFits(g *message.Grant) bool {
 	if s.permit {
 		return n <= s.room
 	}
-	return s.sizes+int(n) <= s.files
+	return s.taken+int(n) <= s.capacity
 }
 
 // started records a new CTA.
 func (s *slotAllocator) started(x *message.Residence, role *regfile.Role, slots *[message.MaxSchedulers]uint64) {
-	s.sizes += int(s.size(role))
+	s.taken += int(s.size(role))
 	s.slottedCTAs++
 	s.settle(x.Contexts, slots)
 	s.Events.Put(switching.CTAEvent{CTA: x.Slot, Event: switching.Started, Slots: *slots, Contexts: x.Contexts,
@@ -233,7 +233,7 @@ func (s *slotAllocator) ended(w int, cta uint16, last bool) bool {
 
 // gone records the retirement of a CTA.
 func (s *slotAllocator) gone(cta uint16, role *regfile.Role) {
-	s.sizes -= int(s.size(role))
+	s.taken -= int(s.size(role))
 	if s.pending[cta] {
 		s.pending[cta] = false
 		s.pendingCTAs--

@@ -10,7 +10,7 @@ import (
 type swap struct {
 	step        step
 	out, in     int  // CTAs of the switch, or none
-	size        Size // of in
+	size        Size // of the entering CTA
 	descheduled int  // answers of schedulers so far
 	asked       bool // contexts of in have been asked for
 	left        bool // residency knows of the free slots of out
