@@ -20,7 +20,7 @@ func between(list []Profiled) (out []KernelWait) {
 	for i := range list {
 		for _, h := range list[i].Holders {
 			if h.Kernel != "" {
-				sums[KernelWait{list[i].Kernel, h.Behind, h.Kernel, h.Stream, 0}] += h.Cycles
+				sums[KernelWait{list[i].Kernel, h.WaitingStream, h.Kernel, h.Stream, 0}] += h.Cycles
 			}
 		}
 	}

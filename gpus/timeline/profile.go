@@ -55,9 +55,9 @@ type holder struct {
 	held
 	waiting int  // the register that waited; noRegister: not known
 	own     bool // of the waiting warp
-	// Of an access of another stream: its kernel, its stream, and the waiting stream.
-	kernel         string
-	stream, behind int
+	// Of an access of another stream: its kernel, its stream, and the stream that waits for it.
+	kernel                string
+	stream, waitingStream int
 }
 
 // held is an access that holds a bank.
@@ -176,7 +176,7 @@ func (p *Profile) hold(o *operation, w blocked, by *operation, a held) {
 	if by != nil {
 		h.inst, h.pc, h.own = by.inst, by.pc, by.warp == o.warp
 		if by.stream != o.stream {
-			h.kernel, h.stream, h.behind = by.kernel, by.stream, o.stream
+			h.kernel, h.stream, h.waitingStream = by.kernel, by.stream, o.stream
 		}
 		x.byWarp[by.warp]++
 	}
@@ -240,11 +240,12 @@ type Holder struct {
 	PC   uint32 `json:"pc"`
 	Line int    `json:"line"`
 	Text string `json:"text"` // empty: an access of no instruction
-	// Kernel and Stream are those of an access of another stream, beside whose launch the waiting instruction runs, in
-	// stream Behind; otherwise empty.
-	Kernel  string `json:"kernel,omitempty"`
-	Stream  int    `json:"stream,omitempty"`
-	Behind  int    `json:"waiting_stream,omitempty"`
+	// Kernel and Stream are those of the access, and WaitingStream is that of the waiting instruction, where launches
+	// of both run side by side; otherwise empty.
+	Kernel        string `json:"kernel,omitempty"`
+	Stream        int    `json:"stream,omitempty"`
+	WaitingStream int    `json:"waiting_stream,omitempty"`
+
 	Access  string `json:"access"`
 	Cause   string `json:"cause"`
 	OwnWarp bool   `json:"own_warp"` // of the waiting warp
@@ -321,8 +322,7 @@ func (r *recorder) Report() *ProfileReport {
 
 func holderOrder(a, b Holder) int {
 	return cmp.Or(cmp.Compare(b.Cycles, a.Cycles), cmp.Compare(a.Kernel, b.Kernel), cmp.Compare(a.Stream, b.Stream),
-		cmp.Compare(a.Behind, b.Behind), cmp.Compare(a.PC, b.PC),
-		cmp.Compare(a.Text, b.Text),
+		cmp.Compare(a.WaitingStream, b.WaitingStream), cmp.Compare(a.PC, b.PC), cmp.Compare(a.Text, b.Text),
 		cmp.Compare(a.Access, b.Access), cmp.Compare(a.Cause, b.Cause), boolOrder(a.OwnWarp, b.OwnWarp),
 		cmp.Compare(a.Bank, b.Bank), cmp.Compare(a.Waiting, b.Waiting), cmp.Compare(a.Register, b.Register))
 }
@@ -339,7 +339,7 @@ func boolOrder(a, b bool) int {
 
 // report returns a holder in the form of the report.
 func (h holder) report(bankName string, cycles uint64) Holder {
-	out := Holder{Kernel: h.kernel, Stream: h.stream, Behind: h.behind, Access: accessName(h.kind),
+	out := Holder{Kernel: h.kernel, Stream: h.stream, WaitingStream: h.waitingStream, Access: accessName(h.kind),
 		Cause: h.cause.String(), OwnWarp: h.own, Bank: bankName,
 		Waiting: registerOrNone(h.waiting), Register: registerOrNone(h.register), Cycles: cycles}
 	if h.inst != nil {
