@@ -23,8 +23,8 @@ import (
 // This file has launches of several streams, which run side by side. They are executed when they are launched, and
 // simulated together when something needs their end: a launch in the default stream, or Sync.
 
-// Beyond this size of their streams in bytes, or this number, launches are simulated before a next one is added, so
-// that a program that never waits for its launches has no more of them in memory, and in a row of the result.
+// A queue is full beyond so many bytes, or with so many launches. Then they are simulated before the next one is added,
+// so that a program that never waits for its launches does not fill the memory, nor a row of the result.
 const (
 	mostQueued   = 1 << 30
 	mostLaunches = 1024
@@ -38,11 +38,11 @@ type queued struct {
 	admit regfile.Admission
 }
 
-// queue are the launches in streams that are not yet simulated.
+// queue has the launches in streams that are not yet simulated.
 type queue struct {
 	list  []queued
-	bytes int // of their streams
-	most  int // of bytes
+	bytes int // in memory, of what their warps executed
+	most  int // bytes beyond which the queue is full
 }
 
 // alone reports whether a launch runs without others beside it.
@@ -74,7 +74,7 @@ func (m *machine) enqueuePlayed(c *capture.Executed) error {
 	return m.keep(s, c.Launch.Queue, func(*regfile.Admission) ([]*stream.CTA, error) { return c.CTAs, nil })
 }
 
-// joinQueue simulates the launches that have to end before a launch in a stream.
+// joinQueue simulates the launches that have to end before a launch in a stream begins, or that fill the queue.
 func (m *machine) joinQueue(q *host.Queue) error {
 	if q.Joins || m.queue.bytes > m.queue.most || len(m.queue.list) >= mostLaunches {
 		return m.Sync()
@@ -127,11 +127,11 @@ func (m *machine) drained(src stream.Source) (out []*stream.CTA, err error) {
 	return out, nil
 }
 
-// besideEachOther refuses launches, a machine or an option with which launches cannot run side by side.
-func (m *machine) besideEachOther(list []queued) error {
+// refuseBeside refuses launches that cannot run side by side, because of themselves, the machine or an option.
+func (m *machine) refuseBeside(list []queued) error {
+	of := m.sideBySide()
 	for i := range list {
-		q := &list[i]
-		err := m.sideBySide()
+		q, err := &list[i], of
 		if err == nil && (q.Cooperative || q.clusters) {
 			err = errors.New("found a cooperative launch or clusters, expected the default stream for it: CTAs that " +
 				"need each other are not handed out beside other launches")
@@ -146,7 +146,7 @@ func (m *machine) besideEachOther(list []queued) error {
 
 // sideBySide refuses a machine or an option with which launches cannot run side by side.
 func (m *machine) sideBySide() error {
-	switch kind := m.cfg.RegFile.Merges(); {
+	switch kind := m.cfg.RegFile.Unmerged(); {
 	case m.opt.Sample != nil, m.opt.Part != nil, m.opt.Checkpoints != nil, m.opt.Record != nil:
 		return errors.New("found together with sampling, a part of the launches, checkpoints, or a record of traces, " +
 			"expected none of them: these follow one launch at a time")
@@ -180,7 +180,7 @@ func (m *machine) Sync() error {
 	if inOrder(grids) {
 		return m.oneByOne(list)
 	}
-	if err := m.besideEachOther(list); err != nil {
+	if err := m.refuseBeside(list); err != nil {
 		return err
 	}
 	return m.together(list, grids, streams)

@@ -52,8 +52,8 @@ func (r *RegFile) Outer() string {
 // Settings returns the settings of the outer kind.
 func (r *RegFile) Settings() *regfile.Settings { return r.settings[r.Outer()] }
 
-// Merges returns the name of a kind that cannot serve launches side by side; "" if there is none.
-func (r *RegFile) Merges() string {
+// Unmerged returns the name of the kind that cannot serve launches side by side; "" if all can.
+func (r *RegFile) Unmerged() string {
 	for _, name := range []string{r.Outer(), r.Kind} {
 		if s := r.settings[name]; s.Admit != nil && s.Merge == nil {
 			return name

@@ -137,7 +137,7 @@ func (c *Tags) miss(now wire.Cycle, t *req.Txn, i int) cache.Reason {
 	c.used(now, t, m.Entry, false, m.Reason)
 	c.writeBack(&m.Victim)
 	if c.placed != nil {
-		c.ask(t, i, &m)
+		c.missed(t, i, &m)
 	}
 	if m.Ask != 0 {
 		p := c.packet(t, m.Ask)

@@ -21,8 +21,8 @@ func (c *Tags) OnPlaced(f Placed) {
 	}
 }
 
-// ask follows a miss that found entry i, or none (-1): it may have got a place, or it gets one when its line comes.
-func (c *Tags) ask(t *req.Txn, i int, m *cache.Miss) {
+// missed follows a miss that found entry i, or none (-1): its line may have got a place, or gets one when it comes.
+func (c *Tags) missed(t *req.Txn, i int, m *cache.Miss) {
 	if m.Ask != 0 {
 		c.asked[m.Register] = t.Warp
 	}
@@ -31,6 +31,7 @@ func (c *Tags) ask(t *req.Txn, i int, m *cache.Miss) {
 	}
 }
 
+// place tells the observer of a line that takes the place of a victim.
 func (c *Tags) place(addr uint64, v *cache.Victim, warp uint16) {
 	victim := NoLine
 	if v.Valid|v.Dirty != 0 {

@@ -18,7 +18,7 @@ func init() {
 		Base:    regfile.On(conventional.Kind, (*CodeSpec).SetBase),
 		Build:   func(env *regfile.Env, s *CodeSpec) (regfile.Design, error) { return NewCode(env, *s) },
 		Admit:   (*CodeSpec).Admit,
-		Merge:   func(*CodeSpec, []regfile.Part) (regfile.Merged, error) { return regfile.Merged{}, nil },
+		Merge:   mergeNothing,
 	})
 }
 
@@ -58,6 +58,10 @@ func (s *CodeSpec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 	}
 	return a, err
 }
+
+// mergeNothing makes the plan for launches side by side: as for one kernel there is none, because the vectors have no
+// effect.
+func mergeNothing(*CodeSpec, []regfile.Part) (regfile.Merged, error) { return regfile.Merged{}, nil }
 
 // Code is a conventional register file that ignores the vectors.
 type Code struct{ *conventional.File }
