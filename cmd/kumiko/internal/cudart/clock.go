@@ -2,14 +2,14 @@ package cudart
 
 import "kumiko/gpus/result"
 
-// Clock has the cycle in which each launch has ended, in the cycles of all launches so far. Those between launches that
-// do not run side by side do not count.
+// Clock has the cycle in which each launch of a program has ended. Cycle 0 is the beginning of the first launch. A row
+// of the result begins where the one before it has ended, because the cycles between rows do not count.
 type Clock struct {
-	ended []uint64
-	all   []uint64 // by launch, when it and those of its row had ended
+	ended []uint64 // by launch
+	all   []uint64 // by launch: when all of its row had ended
 }
 
-// Add adds the launches of a row.
+// Add adds the launches of the next row.
 func (c *Clock) Add(k *result.Kernel) {
 	before := uint64(0)
 	if n := len(c.all); n > 0 {
@@ -31,8 +31,8 @@ func (c *Clock) Add(k *result.Kernel) {
 // Launches returns the number of launches so far.
 func (c *Clock) Launches() int { return len(c.ended) }
 
-// Ended returns when the first so many launches, and those of the numbers, counted from 1, had ended. A launch that
-// the clock does not have ended at the start.
+// Ended returns the cycle in which the first launches, as many as first says, and the launches with the given numbers,
+// from 1 on, had all ended. A launch that the clock does not have does not count.
 func (c *Clock) Ended(first int, launches []int) (cycle uint64) {
 	if first = min(first, len(c.all)); first > 0 {
 		cycle = c.all[first-1]

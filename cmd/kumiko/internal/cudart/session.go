@@ -27,8 +27,8 @@ type GPU struct {
 	Printf *Output
 	// Sync simulates the launches in streams that are not simulated yet; nil: the runner has none.
 	Sync func() error
-	// Time returns the time in nanoseconds when the first so many launches, and those of the numbers, counted from 1,
-	// had ended. They have been simulated.
+	// Time returns the time in nanoseconds at which the first launches, as many as first says, and the launches with
+	// the given numbers, from 1 on, had all ended. It is called once these have been simulated.
 	Time func(first int, launches []int) uint64
 	// Record, unless nil, records what the application does.
 	Record *recording.Writer
@@ -142,7 +142,7 @@ func (s *Session) sync() error {
 	return s.gpu.Sync()
 }
 
-// time answers when launches had ended: those with the numbers, and so many from the first one on.
+// time answers when launches had ended: as many from the first one on as the request says, and those that it lists.
 func (s *Session) time(q *request, a *answer) error {
 	first := q.size()
 	var list []int

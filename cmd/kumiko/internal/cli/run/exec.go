@@ -106,10 +106,11 @@ func (p *application) Run(d *host.Device) (err error) {
 	return err
 }
 
-// time returns the simulated time of launches in nanoseconds.
+// time returns the simulated time in nanoseconds at which launches had ended (cudart.GPU.Time).
 func (p *application) time(first int, launches []int) uint64 {
 	cycles := p.clock.Ended(first, launches)
-	if first == p.clock.Launches() && len(launches) == 0 { // sampling estimates some of them later
+	if first == p.clock.Launches() && len(launches) == 0 {
+		// All: only the results have the estimates for launches that sampling leaves out.
 		cycles = 0
 		for _, k := range p.machine.Results() {
 			cycles += k.Cycles
