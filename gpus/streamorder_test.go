@@ -38,11 +38,27 @@ func TestSharesBelongToStreamsInTheOrderOfTheirNumbers(t *testing.T) {
 	for share, refused := range map[string]string{"[1,100]": "launch 2:", "[100,1]": "launch 1:"} {
 		set := []string{"residency.share=" + share}
 		m := machinetest.New(t, config.Request{GPU: "gtx980", Set: set}, gpus.Options{})
-		vecaddIn(t, m, inStream{m, 7})
-		vecaddIn(t, m, inStream{m, 3})
+		vecaddIn(t, m, inStream{m, 2})
+		vecaddIn(t, m, inStream{m, 1})
 		if err := m.Sync(); err == nil || !strings.Contains(err.Error(), "room for a CTA of "+refused) {
 			t.Errorf("%s: %v, want no room for %s", share, err, refused)
 		}
+	}
+}
+
+func TestSharesAreThoseOfTheStreamsWithLaunches(t *testing.T) {
+	m := machinetest.New(t, config.Request{GPU: "gtx980", Set: []string{"residency.share=[50,1,50]"}}, gpus.Options{})
+	for _, stream := range []int{1, 3} {
+		vecaddIn(t, m, inStream{m, stream})
+	}
+	if err := m.Sync(); err != nil {
+		t.Errorf("streams 1 and 3 of three: %v", err)
+	}
+	for _, stream := range []int{3, 4} {
+		vecaddIn(t, m, inStream{m, stream})
+	}
+	if err := m.Sync(); err == nil || !strings.Contains(err.Error(), "a share for stream 4 too") {
+		t.Errorf("stream 4: %v", err)
 	}
 }
 

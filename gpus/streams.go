@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"kumiko/components/spec"
 	"kumiko/components/wire"
 	"kumiko/gpus/capture"
 	"kumiko/gpus/result"
@@ -213,6 +214,10 @@ func (m *machine) oneByOne(list []queued) error {
 
 // together simulates launches side by side.
 func (m *machine) together(list []queued, grids []*residency.Grid, streams int) error {
+	sharing, err := m.sharing(list)
+	if err != nil {
+		return err
+	}
 	linked, err := m.code.Link(kernelsOf(list), streamsOf(grids), insertsOf(list))
 	if err != nil {
 		return err
@@ -223,7 +228,7 @@ func (m *machine) together(list []queued, grids []*residency.Grid, streams int) 
 			g.CTAs = append(g.CTAs, linked.CTA(c, list[i].Kernel, g.Stream))
 		}
 	}
-	run, err := m.beginBeside(list, &residency.Together{Grids: grids, Streams: streams, Sharing: &m.cfg.Residency,
+	run, err := m.beginBeside(list, &residency.Together{Grids: grids, Streams: streams, Sharing: sharing,
 		SM: roomOf(m.cfg.Room()), Shared: m.spec.WarpContexts() / 2, Gap: launchGap,
 		Latency: wire.Cycle(m.cfg.GPU.LaunchCycles)}, linked)
 	if err != nil {
@@ -269,6 +274,24 @@ func (m *machine) grids(list []queued) (out []*residency.Grid, streams int) {
 		out = append(out, g)
 	}
 	return out, len(numbers)
+}
+
+// sharing returns the sharing of launches, with the shares of their streams alone.
+func (m *machine) sharing(list []queued) (*residency.Sharing, error) {
+	out := m.cfg.Residency
+	all := out.Share
+	if len(all) == 0 {
+		return &out, nil
+	}
+	out.Share = nil
+	for _, n := range numbersOf(list) {
+		if n > len(all) {
+			return nil, m.cfg.Locate(spec.Within("residency", spec.Errorf("share", all,
+				"a share for stream %d too: there is one for each of streams 1 to %d", n, len(all))))
+		}
+		out.Share = append(out.Share, all[n-1])
+	}
+	return &out, nil
 }
 
 // numbersOf returns the numbers of the streams that have launches, in order: shares and neighbouring SMs belong to

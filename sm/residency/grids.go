@@ -69,7 +69,7 @@ const (
 // Sharing says whose CTA an SM with room gets.
 type Sharing struct {
 	Policy string `toml:"policy" unit:"-" doc:"whose CTA an SM with room gets where launches of several streams overlap. left-over: one of the launch that was ready first, and of the next one where the first has none left or its CTA has no room. round-robin: of each launch in turn. spatial: the SMs are divided among the streams, an equal number of neighbours for each. in-order: none overlap, each launch begins when the one before it has ended" values:"left-over,round-robin,spatial,in-order" default:"left-over"`
-	Share  []int  `toml:"share" unit:"percent" doc:"most of an SM's warps, threads, CTAs, registers and shared memory that the CTAs of a stream may take, for each stream in the order of their numbers; empty: all of them"`
+	Share  []int  `toml:"share" unit:"percent" doc:"most of an SM's warps, threads, CTAs, registers and shared memory that the CTAs of a stream may take, for streams 1, 2 and so on; empty: all of them"`
 }
 
 // Policies of a Sharing.
@@ -94,8 +94,8 @@ func (s *Sharing) Check() error {
 type Together struct {
 	Grids   []*Grid
 	Streams int
-	Sharing *Sharing
-	SM      Needs // what an SM has
+	Sharing *Sharing // its Share is that of these streams, in order
+	SM      Needs    // what an SM has
 	// Shared is the number of places of an SM for the registers that the warps of pairs share.
 	Shared int
 	// Gap is the time from the end of a grid to the beginning of one that waits for it.
