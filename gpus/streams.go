@@ -148,9 +148,8 @@ func (m *machine) refuseBeside(list []queued) error {
 // sideBySide refuses a machine or an option with which launches cannot run side by side.
 func (m *machine) sideBySide() error {
 	switch kind := m.cfg.RegFile.Unmerged(); {
-	case m.opt.Sample != nil, m.opt.Part != nil, m.opt.Checkpoints != nil, m.opt.Record != nil:
-		return errors.New("found together with sampling, a part of the launches, checkpoints, or a record of traces, " +
-			"expected none of them: these follow one launch at a time")
+	case m.single() != "":
+		return fmt.Errorf("found together with %s, expected none: it follows one launch at a time", m.single())
 	case kind != "":
 		return fmt.Errorf("found the register file %s, expected one whose CTAs need no agreement: its room and its "+
 			"tables are made for one kernel at a time", kind)
@@ -168,6 +167,21 @@ func (m *machine) sideBySide() error {
 			"kernel at a time")
 	}
 	return nil
+}
+
+// single names an option that follows one launch at a time, or is empty.
+func (m *machine) single() string {
+	switch {
+	case m.opt.Sample != nil:
+		return "sampling"
+	case m.opt.Part != nil:
+		return "a part of the launches"
+	case m.opt.Checkpoints != nil:
+		return "checkpoints"
+	case m.opt.Record != nil:
+		return "a record of traces"
+	}
+	return ""
 }
 
 // Sync simulates the launches in streams that are not yet simulated.

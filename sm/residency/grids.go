@@ -22,6 +22,20 @@ func (n *Needs) fits(free *Needs) bool {
 		n.Shared <= free.Shared
 }
 
+// beyond names the first resource of which there is not enough in a share.
+func (n *Needs) beyond(share *Needs) string {
+	for _, r := range []struct {
+		name       string
+		needs, has int
+	}{{"CTA", n.CTAs, share.CTAs}, {"warps", n.Warps, share.Warps}, {"threads", n.Threads, share.Threads},
+		{"registers", n.Registers, share.Registers}} {
+		if r.needs > r.has {
+			return fmt.Sprintf("%d %s, and the share has %d", r.needs, r.name, r.has)
+		}
+	}
+	return fmt.Sprintf("%d bytes of shared memory, and the share has %d", n.Shared, share.Shared)
+}
+
 // add adds times the resources of o.
 func (n *Needs) add(o *Needs, times int) {
 	n.CTAs += times * o.CTAs
@@ -133,8 +147,8 @@ func (p *Dispatcher) LaunchTogether(t *Together, done func(now wire.Cycle)) erro
 	}
 	for i, g := range t.Grids {
 		if len(s.limit) > 0 && !g.Needs.fits(&s.limit[g.Stream]) {
-			return spec.Errorf("share", t.Sharing.Share[g.Stream], "room for a CTA of launch %d: it needs %+v, and "+
-				"the share is %+v", i+1, g.Needs, s.limit[g.Stream])
+			return spec.Errorf("share", t.Sharing.Share[g.Stream], "room for a CTA of launch %d: it needs %s", i+1,
+				g.Needs.beyond(&s.limit[g.Stream]))
 		}
 		for _, c := range g.CTAs {
 			c.Memory = g

@@ -61,6 +61,7 @@ func TestStreamsAndEventsHaveTheOrderOfCUDA(t *testing.T) {
 		{"none", "1 | 2 | 3 | 4", ""},
 		{"one", "1 | 2 | 3 | 4", "1\n"},
 		{"two", "1-2: 1~2", ""},
+		{"timeless", "1 | 2", "1\n"},
 		{"grown", "1-3: 1~2 1~3 2~3", ""},
 		{"default", "1 | 2 | 3", ""},
 		{"apart", "1-3: 1~2 2~3", ""},

@@ -120,7 +120,7 @@ func besideTimes(rows []row, labels []string) row {
 				"ticks": false, "domain": false, "labelPadding": 6}},
 			"x": row{"field": "begin", "type": "quantitative", "title": "core cycle",
 				"scale": row{"domain": []uint64{0, last * 6 / 5}, "nice": false},
-				"axis": row{"labelSeparation": 8}},
+				"axis":  row{"labelSeparation": 8}},
 		},
 	}
 }

@@ -224,7 +224,7 @@ EXPORT CUresult cuStreamSynchronize(CUstream s) { return result(cudaStreamSynchr
 EXPORT CUresult cuStreamQuery(CUstream s) { return result(cudaStreamQuery(s)); }
 EXPORT CUresult cuStreamWaitEvent(CUstream s, CUevent v, unsigned f) { return result(cudaStreamWaitEvent(s, v, f)); }
 EXPORT CUresult cuLaunchHostFunc(CUstream s, CUhostFn f, void *data) { return result(cudaLaunchHostFunc(s, f, data)); }
-EXPORT CUresult cuEventCreate(CUevent *v, unsigned f) { return (void)f, result(cudaEventCreate(v)); }
+EXPORT CUresult cuEventCreate(CUevent *v, unsigned f) { return result(cudaEventCreateWithFlags(v, f)); }
 EXPORT CUresult cuEventDestroy(CUevent v) { return result(cudaEventDestroy(v)); }
 EXPORT CUresult cuEventRecord(CUevent v, CUstream s) { return result(cudaEventRecord(v, s)); }
 EXPORT CUresult cuEventSynchronize(CUevent v) { return result(cudaEventSynchronize(v)); }

@@ -21,7 +21,7 @@ struct CUevent_st {
   struct point at;
   uint32_t before; /* these launches too have ended, as ended was */
   uint64_t ns;     /* if timed */
-  int recorded, timed;
+  int recorded, timed, timeless;
 };
 
 static uint32_t launches; /* so far */
@@ -208,11 +208,12 @@ EXPORT cudaError_t cudaLaunchHostFunc(cudaStream_t s, cudaHostFn_t f, void *data
   return cudaSuccess;
 }
 
-EXPORT cudaError_t cudaEventCreate(cudaEvent_t *v) {
-  *v = calloc(1, sizeof **v);
-  return k_fail(*v ? cudaSuccess : cudaErrorMemoryAllocation);
+EXPORT cudaError_t cudaEventCreateWithFlags(cudaEvent_t *v, unsigned flags) {
+  if (!(*v = calloc(1, sizeof **v))) return k_fail(cudaErrorMemoryAllocation);
+  (*v)->timeless = (flags & cudaEventDisableTiming) != 0;
+  return cudaSuccess;
 }
-EXPORT cudaError_t cudaEventCreateWithFlags(cudaEvent_t *v, unsigned f) { (void)f; return cudaEventCreate(v); }
+EXPORT cudaError_t cudaEventCreate(cudaEvent_t *v) { return cudaEventCreateWithFlags(v, 0); }
 EXPORT cudaError_t cudaEventDestroy(cudaEvent_t v) {
   if (v) free(v->at.list);
   free(v);
@@ -236,6 +237,7 @@ static int record(cudaEvent_t v, cudaStream_t stream) {
   merge(&v->at, &waited);
   leave(s);
   v->before = ended, v->recorded = 1, v->timed = 0;
+  if (v->timeless) return 0;
   return k_device.timed && ended < launches ? 0 : ask_time(v); /* by itself, the time is now */
 }
 EXPORT cudaError_t cudaEventRecord(cudaEvent_t v, cudaStream_t s) { IN(record(v, s)); }
@@ -259,7 +261,8 @@ static int elapsed(float *ms, cudaEvent_t from, cudaEvent_t to) {
   return e;
 }
 EXPORT cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t to) {
-  if (!from || !to || !from->recorded || !to->recorded) return k_fail(cudaErrorInvalidResourceHandle);
+  if (!from || !to || !from->recorded || !to->recorded || from->timeless || to->timeless)
+    return k_fail(cudaErrorInvalidResourceHandle);
   static int noted;
   if (!k_device.timed && !noted++)
     fprintf(stderr, "kumiko: note: without kumiko exec, events have the time of this machine, not of a GPU\n");

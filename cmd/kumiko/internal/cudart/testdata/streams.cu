@@ -41,6 +41,19 @@ int main(int, char **argv) {
     printf("%d\n", a > 2 * b && b > 0 && c > a && a + b - c < 1e-5f && c - a - b < 1e-5f);
     return 0;
   }
+  if (is("timeless")) { // an event without a time has an order alone
+    cudaStreamCreate(&s[0]), cudaStreamCreate(&s[1]);
+    cudaEvent_t order;
+    cudaEventCreateWithFlags(&order, cudaEventDisableTiming);
+    launch(s[0]);
+    cudaEventRecord(order, s[0]), cudaEventRecord(e[0], s[0]);
+    cudaStreamWaitEvent(s[1], order, 0);
+    launch(s[1]);
+    float t;
+    cudaError_t first = cudaEventElapsedTime(&t, e[0], order), second = cudaEventElapsedTime(&t, order, e[0]);
+    printf("%d\n", first == cudaErrorInvalidResourceHandle && second == cudaErrorInvalidResourceHandle);
+    return 0;
+  }
   if (is("none")) { // the default stream alone
     for (int i = 0; i < 4; i++) launch(0);
     return 0;
