@@ -150,7 +150,8 @@ func TestMistakesOfSharesAreNamed(t *testing.T) {
 		share  []int
 		want   string
 	}{{LeftOver, []int{50}, "share: found [50], expected a share for each of 2 streams"},
-		{LeftOver, []int{20, 80}, "share: found 20, expected room for a CTA of launch 1: it needs 2 warps, and the share has 1"},
+		{LeftOver, []int{20, 80}, "share: found 20, expected room for a CTA of launch 1: it needs 2 warps, and the " +
+			"share has 1"},
 		{Spatial, nil, "policy: found spatial, expected another one, or at least 2 SMs for as many streams"}} {
 		p := NewDispatcher("D", wire.NewDomain("core", smtest.GHz), 1, 8, 0)
 		err := p.LaunchTogether(&Together{Grids: gridsOf(1, 1), Streams: 2, SM: Needs{CTAs: 8, Warps: 8},
