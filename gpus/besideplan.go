@@ -60,7 +60,8 @@ func (m *machine) beginBeside(list []queued, t *residency.Together, x *code.Link
 	return run, m.cfg.Locate(spec.Within("residency", err))
 }
 
-// plansOf returns how the register file serves launches side by side.
+// plansOf joins the register file's plans for launches side by side into one, and sets in t which registers their CTAs
+// take where the joined plan says so.
 func (m *machine) plansOf(list []queued, t *residency.Together, x *code.Linked) (regfile.Admission, error) {
 	// Where registers are dealt linearly to banks, each warp has the room of the largest.
 	largest := slices.MaxFunc(list, func(a, b queued) int { return a.Kernel.Footprint - b.Kernel.Footprint })

@@ -30,7 +30,7 @@ type part struct {
 	base   uint32     // PC of its first instruction
 	linked *ir.Kernel // with the instructions of all
 	insert *regfile.Insertions
-	at     uint32 // its place in memory, in bytes from the first
+	at     uint64 // its place in memory, in bytes from the first
 }
 
 // Link puts kernels behind each other. Of kernels[i] a launch in streams[i] has the instructions, with the constants
@@ -52,8 +52,8 @@ func (s *Store) Link(kernels []*ir.Kernel, streams []int, inserts []*regfile.Ins
 	for i := range l.parts {
 		p := &l.parts[i]
 		p.base = uint32(len(whole.Insts))
-		p.at = uint32(s.memory.of[p.kernel] - lowest)
-		first := p.at / uint32(to.Bytes)
+		p.at = s.memory.of[p.kernel] - lowest
+		first := uint32(p.at / uint64(to.Bytes))
 		for pc, in := range p.kernel.Insts {
 			whole.Insts = append(whole.Insts, moved(in, int(p.base)))
 			place := uint32(pc)
@@ -70,7 +70,7 @@ func (s *Store) Link(kernels []*ir.Kernel, streams []int, inserts []*regfile.Ins
 	l.Program = program.New(whole, to, insert)
 	l.Program.Code = lowest
 	if insert != nil {
-		if last := &l.parts[len(l.parts)-1]; s.memory.of[last.kernel]-lowest > math.MaxUint32-fetch.CodeSize {
+		if last := &l.parts[len(l.parts)-1]; last.at > math.MaxUint32-fetch.CodeSize {
 			return nil, fmt.Errorf("kernel %s: found more than 4 GiB of instruction memory "+
 				"between the kernels side by side, expected less with operations inserted into their code",
 				last.kernel.Name)
@@ -100,10 +100,10 @@ func (l *Linked) layout(bytes int) program.Layout {
 		p := &l.parts[i]
 		own := program.NewLayout(p.kernel, p.insert, bytes)
 		for pc := range p.kernel.Insts {
-			at := p.at + uint32(own.Offset(uint32(pc)))
+			at := uint32(p.at + own.Offset(uint32(pc)))
 			op := at
 			if p.insert != nil {
-				op = p.at + uint32(own.Before(uint32(pc)))
+				op = uint32(p.at + own.Before(uint32(pc)))
 			}
 			out.At, out.Op = append(out.At, at), append(out.Op, op)
 		}

@@ -106,23 +106,38 @@ func TestInsertedOperationsOfKernelsSideBySideFollowOneAnother(t *testing.T) {
 }
 
 func TestKernelsWithInsertedOperationsAreNotTooFarApart(t *testing.T) {
+	s, a, b := farApart(t)
+	x := &regfile.Insertions{Group: []int32{0, 0, 0}, Ops: []regfile.Inserted{{Bytes: 24}}}
+	_, err := s.Link([]*ir.Kernel{a, b}, []int{0, 1}, []*regfile.Insertions{x, nil})
+	if err == nil || !strings.Contains(err.Error(), "kernel b: found more than 4 GiB") {
+		t.Error(err)
+	}
+}
+
+func TestKernelsFarApartKeepTheirPlacesInMemory(t *testing.T) {
+	s, a, b := farApart(t)
+	l, err := s.Link([]*ir.Kernel{a, b}, []int{0, 1}, make([]*regfile.Insertions, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := l.Program.Layout.Offset(3), s.memory.of[b]-s.memory.of[a]; got != want || want < 1<<32 {
+		t.Errorf("the other kernel begins at %#x, want %#x", got, want)
+	}
+}
+
+// farApart returns two kernels with more than 4 GiB of instruction memory between them.
+func farApart(t *testing.T) (s *Store, a, b *ir.Kernel) {
+	t.Helper()
 	c, err := config.Load(config.Request{GPU: "gtx980"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := NewStore(c)
-	a, b := loop("a", 3, 8), loop("b", 2, 12)
+	s = NewStore(c)
+	a, b = loop("a", 3, 8), loop("b", 2, 12)
 	s.Place(a)
 	for range 1 << 32 / fetch.CodeSize {
 		s.Place(loop("other", 1, 1))
 	}
 	s.Place(b)
-	x := &regfile.Insertions{Group: []int32{0, 0, 0}, Ops: []regfile.Inserted{{Bytes: 24}}}
-	_, err = s.Link([]*ir.Kernel{a, b}, []int{0, 1}, []*regfile.Insertions{x, nil})
-	if err == nil || !strings.Contains(err.Error(), "kernel b: found more than 4 GiB") {
-		t.Error(err)
-	}
-	if _, err = s.Link([]*ir.Kernel{a, b}, []int{0, 1}, make([]*regfile.Insertions, 2)); err != nil {
-		t.Error(err)
-	}
+	return s, a, b
 }

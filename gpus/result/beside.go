@@ -27,7 +27,7 @@ type Beside struct {
 	IssueSlots map[string]float64 `json:"issue_slots"`
 	// CPIStack are the issue slots per warp instruction.
 	CPIStack map[string]float64 `json:"cpi_stack"`
-	// Between has the other launches that got into the way of this one in memory, in the order of the launches.
+	// Between has what this launch suffered in memory from each other one, in the order of the launches.
 	Between []Between `json:"between,omitempty"`
 }
 

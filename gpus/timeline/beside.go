@@ -7,7 +7,7 @@ import (
 	"kumiko/sm"
 )
 
-// Code is a kernel in the program of launches that run side by side.
+// Code says where a kernel lies in the program into which launches side by side are linked.
 type Code struct {
 	Kernel string
 	Stream int

@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// KernelWait has the cycles for which operands and results of a kernel waited for banks held by one of another stream.
+// KernelWait has the cycles for which operands and results of a kernel waited because an access of another stream held
+// their bank.
 type KernelWait struct {
 	Waiting       string `json:"waiting"`
 	WaitingStream int    `json:"waiting_stream"`

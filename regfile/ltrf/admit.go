@@ -67,7 +67,8 @@ func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 	return a, nil
 }
 
-// merge joins the prefetches of several kernels in one program, whose groups follow one another.
+// merge joins the plans of kernels that are linked into one program: the prefetches of a kernel follow those of the
+// kernel before it, as its instructions do.
 func merge(_ *Spec, parts []regfile.Part) (regfile.Merged, error) {
 	out := &Plan{}
 	for i := range parts {
