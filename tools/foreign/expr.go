@@ -67,9 +67,9 @@ func (g *gen) cond(depth int) string {
 	return fmt.Sprintf("(%s %s %s)", g.expr(t, depth-1), op, g.expr(t, depth-1))
 }
 
-// factor returns a number of type t as an operand of an operation. From sm_80 on ptxas 11.8 has a product of 64 bits of
-// a word that all lanes have in common and a negative number wrong: it adds the word to the upper half in place of
-// subtracting it. So the factor is one of which it cannot know that.
+// factor returns x as an operand of an operation on type t. From sm_80 on ptxas 11.8 miscompiles a 64-bit product of a
+// negative number and a word that it knows to be equal in all lanes: it adds the word to the upper half instead of
+// subtracting it. So an operand of such a product is made one that ptxas cannot know to be equal.
 func (g *gen) factor(t typ, op, x string) string {
 	if g.code && op == "*" && t.bits() == 64 {
 		return g.own(x)
@@ -152,8 +152,8 @@ func (g *gen) intrinsic(t typ, d int) string {
 	return g.rarer(d)
 }
 
-// mistaken returns a call of one of the functions that ptxas 11.8 translates wrongly for some operands, by its number
-// in intrinsic. Where the kernel goes through ptxas, the operands are others. u makes an operand and small a position.
+// mistaken returns a call of one of the functions that ptxas 11.8 miscompiles for some operands, by its number in
+// intrinsic. If the kernel goes through ptxas, such operands are avoided. u makes an operand and small a position.
 func (g *gen) mistaken(n int, u, small func() string) string {
 	switch n {
 	case 5:
@@ -165,8 +165,8 @@ func (g *gen) mistaken(n int, u, small func() string) string {
 	case 9:
 		name, from, at, length := pick(g.r, "bfe_u", "bfe_s"), u(), small(), small()
 		if g.code {
-			// ptxas 11.8 takes a field with a sign as -1, if its position is a number beyond 31, and for sm_90 one of a
-			// word that all lanes have as the same for all, though each has a position of its own.
+			// ptxas 11.8 makes a signed field -1 if its position is a constant above 31. For sm_90 it makes a field of
+			// a word that is equal in all lanes equal in all lanes too, even if each lane has a position of its own.
 			from, at = g.own(from), "("+at+" & 31u)"
 		}
 		return fmt.Sprintf("%s(%s, %s, %s)", name, from, at, length)
@@ -255,8 +255,8 @@ func (g *gen) convertedTo(t typ, d int) string {
 		return fmt.Sprintf("narrow_%s(%s)", mode, a)
 	case t == tF32 && !from.isFloat() && from.bits() >= 32 && g.r.IntN(2) == 0:
 		if g.code {
-			// ptxas 11.8 may round to nearest, a word from sm_75 on and two if the upper one is known to be 0. It
-			// takes a word without a sign that was made of a byte with one for that byte.
+			// ptxas 11.8 may round to nearest instead: one word from sm_75 on, and two words if the upper one is known
+			// to be 0. It mistakes an unsigned word made of a signed byte for the signed byte.
 			mode, a = "rn", g.own(a)
 		}
 		return fmt.Sprintf("to_f32_%s(%s)", mode, a)

@@ -47,10 +47,10 @@ type gen struct {
 // A fixed is a variable of structure type.
 type fixed struct{ name, structure string }
 
-// generateFor generates the kernel of a seed, for GPUs of a compute capability, and with code for machine code. There
-// lanes meet where the code says so, lanes that end among them. So none is named by a membermask that does not end at
-// once, which CUDA C++ Programming Guide, section 7.19, leaves undefined, and, before Volta, none waits for a lane of
-// its own warp.
+// generateFor generates the kernel of a seed for GPUs of a compute capability, with code for a run as machine code. In
+// machine code lanes meet where the code says so, also lanes that end. CUDA C++ Programming Guide, section 7.19, leaves
+// undefined what a membermask with lanes that have ended means. So with code the only way to end is at once. And before
+// Volta no lane waits for a lane of its own warp.
 func generateFor(seed uint64, arch int, code bool) *kernel {
 	g := &gen{code: code, r: rand.New(rand.NewPCG(seed, 0x6b756d696b6f)), vars: map[typ][]string{},
 		lvals: map[typ][]string{},

@@ -49,9 +49,9 @@ func (g *gen) leaveLoop() *node {
 		g.crossing("all")())
 }
 
-// locked returns a sum that is added up under the block's lock by the lanes of m. From sm_80 on ptxas 11.8 takes the
-// lanes for one path again behind the loop in which they wait for the lock, and reads uniform registers there which a
-// lane that had the lock before has written again since.
+// locked returns a sum that the lanes of m add up under the block's lock. From sm_80 on ptxas 11.8 assumes that these
+// lanes are one path again behind the loop in which they wait for the lock. It then reads uniform registers there,
+// which a lane that has left the loop before may have overwritten; so the lanes meet at the end (meet).
 func (g *gen) locked(m string) *node {
 	return line("{\n  u32 add = %s;\n  %s(&%s);\n  *(volatile u32 *)(sum32 + 64 + (cta() & 7)) += add;\n"+
 		"  give(&%s);\n%s}", g.expr(tU32, 2), pick(g.r, "take", "take_counting"), g.lock, g.lock, g.meet(m))

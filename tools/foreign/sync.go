@@ -163,8 +163,8 @@ func (g *gen) first(m string) string {
 		m = fmt.Sprintf("ballot(%s, true)", m)
 	}
 	if g.code && g.mayLeave {
-		// For sm_90 ptxas 11.8 takes a value from the lane that a vote chose as that of the whole warp, though each
-		// group has voted for a lane of its own. It cannot know of this number that the vote chose it.
+		// For sm_90 ptxas 11.8 treats a value from the lane that a vote chose as equal in the whole warp, although each
+		// group has chosen a lane of its own. It cannot know that this number is the vote's.
 		return fmt.Sprintf("((__builtin_ffs(%s) - 1) & (31 | in_u32[linear() & 255]))", m)
 	}
 	return fmt.Sprintf("(__builtin_ffs(%s) - 1)", m)
@@ -176,9 +176,10 @@ func (g *gen) groups(m string) *node {
 	return line("{ %s %s += %s; %s }", text, g.of(pick(g.r, tU32, tI32, tU64)), g.crossing(name)(), g.meet(m))
 }
 
-// meet returns a wait of the lanes of m for each other, in kernels for machine code, and otherwise nothing. From sm_80
-// on ptxas 11.8 takes groups of lanes for one path again behind a match of each group, or a sum that nobody uses,
-// although they wait for nobody there: it lets them vote, or reads uniform registers that a group before has written.
+// meet returns, in kernels for machine code, a wait of the lanes of m for each other, and otherwise nothing. From sm_80
+// on ptxas 11.8 assumes that groups of lanes are one path again behind a match in each group, or behind a sum whose
+// result is not used, although nothing makes them wait there. Without the wait it would let them vote together, or read
+// uniform registers that another group has overwritten.
 func (g *gen) meet(m string) string {
 	if !g.code {
 		return ""

@@ -26,8 +26,8 @@ func drawCodes(r *rand.Rand, f *flavour) {
 	}
 }
 
-// notPattern finds complements of 64 bits. ptxas 11.8 forgets one that goes through a mask into a comparison with 0,
-// whereas it keeps the exclusive or with ones.
+// notPattern finds 64-bit complements. If one goes through a mask into a comparison with 0, ptxas 11.8 loses it. An
+// exclusive or with all ones has the same value, and ptxas keeps it.
 var notPattern = regexp.MustCompile(`not\.b64\s+([^;]*);`)
 
 // toCode assembles PTX for the architectures of a flavour.

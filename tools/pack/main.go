@@ -28,9 +28,9 @@ import (
 // architectures are those of the GPUs that the simulator has by name.
 var architectures = []int{52, 70, 75, 80, 86, 90}
 
-// bounds are numbers of registers of a thread within which there is code of the programs that need more. 64 are those
-// of design finereg. 63 are those of GPUs with compute capability 2.0, whose own code ptxas does not make any longer;
-// it is there for the oldest architecture alone, since it takes 25 kB for each.
+// bounds returns the numbers of registers of a thread for which there is further code of the programs that need more.
+// 64 is the limit of design finereg. 63 is the limit of GPUs with compute capability 2.0; ptxas no longer makes code
+// for them, so it is made for the oldest architecture only, because each architecture takes 25 kB.
 func bounds(arch int) []int {
 	if arch == architectures[0] {
 		return []int{63, 64}

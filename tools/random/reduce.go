@@ -68,8 +68,8 @@ func (f *finding) comesAgain(p *program, gcc string) bool {
 	return len(found) > 0 && (found[0].design == nil) == (f.design == nil) && kind(found[0].err) == kind(f.err)
 }
 
-// kinds of findings, by words of their messages. A kernel with parts left out must not end with another one, as with a
-// register that is read before it is written, or a label that is missing.
+// kinds are the kinds of findings, by words of their messages. A reduced kernel has to end with the same kind as the
+// whole one, and not, for example, because a register is read before it is written or a label is missing.
 var kinds = []string{
 	"operand check",
 	"panic",

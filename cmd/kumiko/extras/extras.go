@@ -9,10 +9,12 @@ import (
 	"kumiko/study/report"
 )
 
-// SVG draws figures of reports as files (kumiko study report --svg). Some ten seconds of processor time.
+// SVG draws figures of reports as files (kumiko study report --svg). To compile it takes some ten seconds of processor
+// time.
 func SVG(e *cli.Extras) {
 	e.Drawer = func() (report.Drawer, error) { return svg.New() }
 }
 
-// Parquet exports records as Parquet files (kumiko study export --format parquet). Some fifteen seconds.
+// Parquet exports records as Parquet files (kumiko study export --format parquet). To compile it takes some fifteen
+// seconds of processor time.
 func Parquet(e *cli.Extras) { e.Parquet = parquet.Write }

@@ -10,7 +10,7 @@ import (
 	"kumiko/cmd/kumiko/internal/cli"
 )
 
-// Man writes the help texts as man pages (kumiko man). A few seconds.
+// Man writes the help texts as man pages (kumiko man). To compile it takes a few seconds of processor time.
 func Man(e *cli.Extras) { e.Man = writeMan }
 
 // writeMan writes a man page of section 1 into a folder for each command.

@@ -74,8 +74,8 @@ func look(ctx context.Context, name string) (*Clang, error) {
 // generated is the count at the end of clang's messages.
 var generated = regexp.MustCompile(`(?m)^\d+ (warning|error)s?( and \d+ errors?)? generated.*\n?`)
 
-// run runs clang. It returns the standard output and the warnings; In messages the folder of the headers, dir,
-// has a fixed name.
+// run runs clang. It returns the standard output and the warnings. In messages, the folder of the headers, dir, has a
+// fixed name.
 func (c *Clang) run(ctx context.Context, dir string, args []string) (out []byte, warnings string, err error) {
 	cmd := exec.CommandContext(ctx, c.path, args...)
 	var stdout, stderr bytes.Buffer

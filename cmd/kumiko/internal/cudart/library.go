@@ -117,7 +117,8 @@ func compileLibrary(ctx context.Context, c *cuda.Clang, dir, self string) error 
 	return linkShared(ctx, c, dir)
 }
 
-// linkShared makes the library for programs of nvcc. They ask for its functions in a version with its name.
+// linkShared makes the shared library for programs of nvcc. Such programs look its functions up under a symbol version
+// with the library's name.
 func linkShared(ctx context.Context, c *cuda.Clang, dir string) error {
 	shared := filepath.Join(dir, "shared")
 	if err := os.Mkdir(shared, 0o755); err != nil {

@@ -85,7 +85,8 @@ func (q *request) u64() uint64    { return binary.LittleEndian.Uint64(q.take(8))
 func (q *request) rest() []byte   { return q.take(len(q.body) - q.at) }
 func (q *request) string() string { return string(q.take(q.size())) }
 
-// size reads a number of bytes or elements; too large a number becomes one that nothing has.
+// size reads a number of bytes or elements. A number above 2^31-1 becomes 2^31-1, so that it stays positive as an int;
+// no buffer is that large.
 func (q *request) size() int { return int(min(q.u32(), math.MaxInt32)) }
 
 // answer is a reply under construction.

@@ -158,8 +158,8 @@ func (g *GPU) defaults(integer, double bool, ints, doubles []string) {
 
 // registers converts the register file and its operand collectors. GPGPU-Sim's collectors hold an instruction for a
 // half (of units shared by all schedulers) or a quarter (of sub-cores) of the cycles for which collectors here hold it,
-// whose stages take a cycle each (gpus/config/gpgpusim-gtx480.toml and gpgpusim-gtx980.toml have the measurements). As
-// many more collectors give the same throughput.
+// because a stage takes a cycle here (measured in gpus/config/gpgpusim-gtx480.toml and gpgpusim-gtx980.toml). For the
+// same throughput their number is therefore doubled or quadrupled.
 func (g *GPU) registers() {
 	const file = "regfile.conventional."
 	g.copy(file+"banks", "gpgpu_num_reg_banks")

@@ -57,7 +57,8 @@ func arranged(s *chip.Structure, f form) *drawing {
 	return d
 }
 
-// wrap makes as few bands as there is room for, and these as narrow as they can be.
+// wrap divides the columns into as few bands as the room permits, and then makes the bands as narrow as this number
+// allows.
 func (d *drawing) wrap(columns [][]*node) {
 	d.bands = d.wrapped(columns, d.room)
 	for room := d.room; ; room -= 10 {
@@ -91,8 +92,8 @@ func (d *drawing) wrapped(columns [][]*node, room float64) (out []band) {
 	return out
 }
 
-// longest is the most boxes of a column in one part. A longer one has two, with the boxes of the second part between
-// those of the first.
+// longest is the largest number of boxes in an unbroken column. A longer column is drawn as two parts side by side,
+// with the boxes of the second part between those of the first in height.
 const longest = 6
 
 func rowsOf(column []*node) float64 {

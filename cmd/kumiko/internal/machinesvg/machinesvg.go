@@ -48,7 +48,8 @@ type node struct {
 	rank       float64 // within the layer
 	second     bool    // in the second part of a column
 	x, y, w, h float64
-	// Links leave and enter a column at its sides: of a column of two parts, through the gaps of the other part.
+	// left and right are where links leave and enter the node's column. In a column of two parts they reach its outer
+	// side through the gaps between the boxes of the other part.
 	left, right float64
 }
 

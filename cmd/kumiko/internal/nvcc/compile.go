@@ -214,7 +214,8 @@ func (c *compiler) link(ctx context.Context, files []string) error {
 	return c.run(ctx, args)
 }
 
-// openMP returns an error if OpenMP is wanted and clang has no library of it. Its linker would name a file alone.
+// openMP returns an error if OpenMP is wanted and clang has no library of it. Without this check clang's linker would
+// only name a missing file.
 func (c *compiler) openMP(ctx context.Context) error {
 	if !slices.Contains(c.linking, "-fopenmp") {
 		return nil

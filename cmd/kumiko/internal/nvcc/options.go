@@ -236,7 +236,8 @@ func (o *Options) set(name, value string) error {
 	return nil
 }
 
-// defaultStream sets the default stream of calls without one. clang's own option changes the launches alone.
+// defaultStream sets the stream of calls that name none. A macro is needed beside clang's own option, because the
+// option changes kernel launches only, and not the other calls of the runtime.
 func (o *Options) defaultStream(value string) error {
 	switch value {
 	case "legacy", "null":
@@ -248,7 +249,7 @@ func (o *Options) defaultStream(value string) error {
 	return nil
 }
 
-// compiler reads options for the compiler of the host's part. Those for its linker go there.
+// compiler reads options for the compiler of the host's part. Those meant for its linker are passed to the linker.
 func (o *Options) compiler(value string) {
 	for _, v := range strings.Split(strings.Trim(value, `"`), ",") {
 		for _, v := range strings.Fields(v) {

@@ -45,7 +45,7 @@ type App struct {
 	Begun        time.Time     // the command
 }
 
-// Extras are services of a program that it may leave out. Its other services are whole without them.
+// Extras are services that a program may leave out. Nothing else in it depends on them.
 type Extras struct {
 	// Drawer returns the drawer of figures as files; nil: figures are drawn by the browser that shows their page.
 	Drawer func() (report.Drawer, error)

@@ -197,7 +197,8 @@ func kernelWords(_ *cobra.Command, args []string, _ string) ([]string, cobra.She
 	return out, cobra.ShellCompDirectiveNoFileComp
 }
 
-// partWords completes the names listed by a command with a part of a name.
+// partWords completes the argument of a command that lists names with a part of a name: for params, the keys of
+// settings.
 func partWords(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 	if c.Name() != "params" {
 		return nil, cobra.ShellCompDirectiveNoFileComp

@@ -26,8 +26,8 @@ func releaseOf(info *debug.BuildInfo) string {
 	return release
 }
 
-// Version returns the release and, if known, the revision. An unknown or modified revision is ambiguous. Some
-// digits of the program's own hash are then appended. Studies execute points again if their records come from
+// Version returns the release and, if known, the revision. An unknown or modified revision does not identify the
+// program, so some digits of the program's own hash are appended: studies run points again whose records come from
 // another version.
 func Version() string {
 	info, ok := debug.ReadBuildInfo()

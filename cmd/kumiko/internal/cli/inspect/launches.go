@@ -19,7 +19,8 @@ import (
 	"kumiko/study/streams"
 )
 
-// ofCode refuses flags about the launches of a file of code for any other program.
+// ofCode checks the flags about launches, which apply only to a file of code (PTX, CUDA C++ or machine code): for any
+// other program it refuses them, because such a program brings its own launches.
 func (f *inspectFlags) ofCode(c *cobra.Command, program string) error {
 	if c.Flags().Changed("block") && (f.block < 1 || f.block > programs.MaxBlock) {
 		return fmt.Errorf("--block %d: expected 1 to %d", f.block, programs.MaxBlock)

@@ -251,7 +251,7 @@ func alias(name string) string {
 	return "also " + name
 }
 
-// further returns what the listing says of a parameter after its unit; empty: nothing.
+// further returns what the listing says about a parameter after its unit: nothing if the text is empty.
 func further(text string) string {
 	if text == "" {
 		return ""

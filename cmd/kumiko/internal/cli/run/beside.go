@@ -10,7 +10,8 @@ import (
 // mostBeside is the most launches side by side that the terminal lists.
 const mostBeside = 40
 
-// besideText prints the launches that ran side by side, with their times in the row of all.
+// besideText prints the launches that ran side by side. Their times count from the beginning of the row that they share
+// in the result.
 func besideText(a *app.App, kernels []result.Kernel) error {
 	t, n := app.NewTable(a.Stdout), 0
 	for _, k := range kernels {

@@ -27,7 +27,7 @@ type concluded struct {
 	opt  gpus.Options
 }
 
-// conclude repeats a run that ended with err under perturbations, if it is whole, and writes the outputs.
+// conclude finishes a run that ended with err: it repeats a complete run under perturbations, and writes the outputs.
 func conclude(ctx context.Context, a *app.App, r *concluded, f *runFlags, err error) error {
 	res := r.res
 	if s := app.Status(err); s == app.BadInput || s == app.Internal {

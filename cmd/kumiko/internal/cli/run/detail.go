@@ -118,8 +118,8 @@ func bankTable(r *result.Result, t *app.Table) {
 	}
 }
 
-// spread says in how many banks a register of a scheduler's warps lies, where an index by the warp's number leaves
-// banks out; empty: it does not, or the register file has no such index.
+// spread returns a line about the banks in which one register lies over all warps of a scheduler, if these are not all
+// banks. It returns "" if they are, or if the register file's bank does not depend on the warp.
 func spread(config map[string]any) string {
 	if config["regfile.conventional.bank_index"] != "register+warp" {
 		return ""

@@ -110,7 +110,8 @@ func (p *application) Run(d *host.Device) (err error) {
 func (p *application) time(first int, launches []int) uint64 {
 	cycles := p.clock.Ended(first, launches)
 	if first == p.clock.Launches() && len(launches) == 0 {
-		// All: only the results have the estimates for launches that sampling leaves out.
+		// The launches are unknown, so this is the sum over all rows of the result, the only place that has the
+		// estimated cycles of launches left out by sampling.
 		cycles = 0
 		for _, k := range p.machine.Results() {
 			cycles += k.Cycles

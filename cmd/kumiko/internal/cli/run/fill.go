@@ -10,8 +10,8 @@ import (
 	"kumiko/kernel/recording"
 )
 
-// warn warns of launches with too few CTAs, beside the result and on the page, which also has the size of a built-in
-// program.
+// warn warns of launches with too few CTAs, on the terminal and on the page. For a built-in program the page also names
+// the size, because a larger one is the remedy.
 func (f *runFlags) warn(a *app.App, fills []measure.Fill, program string) {
 	page := &f.views.HTML
 	if f.app == nil && !programs.IsCode(program) && !programs.IsTraces(program) && !recording.Is(program) {

@@ -112,7 +112,8 @@ func tryGPU(a *app.App, text string) error {
 
 var placed = regexp.MustCompile(`(?m)^(\d+):\d+: (.*)$`)
 
-// withLines puts the text of lines for their numbers in an error, since nobody has the file: a line names its option.
+// withLines replaces line numbers in an error by the text of the lines, because the user has no such file: the text
+// names the option at fault.
 func withLines(err, text string) string {
 	lines := strings.Split(text, "\n")
 	return placed.ReplaceAllStringFunc(err, func(found string) string {

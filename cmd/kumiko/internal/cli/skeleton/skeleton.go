@@ -109,7 +109,8 @@ func lineOfFile(text, comment string) string {
 	return fmt.Sprintf("%-32s # %s\n", text, comment)
 }
 
-// initial returns the beginning of a buffer with elements of a type.
+// initial returns how a new launch file fills a buffer with elements of a type: floats with random numbers, others with
+// 0, 1, 2 and so on.
 func initial(elem string) string {
 	switch elem[0] {
 	case 'f':

@@ -113,7 +113,8 @@ func runStudy(ctx context.Context, a *app.App, name string, f *studyRunFlags) er
 	return runStatus(out, a.Version)
 }
 
-// counts prints the number of points by their end. part names a part of the study.
+// counts prints how many points were done before, were done now, failed or were refused. part names a part of the
+// study.
 func counts(a *app.App, ch *chosen, part string, out *pool.Outcome) {
 	fmt.Fprintf(a.Text(), "study %s%s: %d points, %d done before, %d now", ch.spec.Name, part, out.Points, out.Before,
 		out.Done)

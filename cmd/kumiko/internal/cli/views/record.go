@@ -74,8 +74,8 @@ func (r *Record) Start(program string, o *gpus.Options) error {
 	return nil
 }
 
-// unlessInterrupted is a source with an error after an interrupt. Without the error, an interrupted source would
-// chooseReadOnly like a finished one.
+// unlessInterrupted is a source with an error after an interrupt. Without the error, an interrupted source would look
+// like a finished one.
 type unlessInterrupted struct {
 	stream.OpenSource
 	ctx context.Context // nil: never
