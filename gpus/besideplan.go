@@ -60,10 +60,11 @@ func (m *machine) beginBeside(list []queued, t *residency.Together, x *code.Link
 	return run, m.cfg.Locate(spec.Within("residency", err))
 }
 
-// plansOf joins the register file's plans for launches side by side into one, and sets in t which registers their CTAs
-// take where the joined plan says so.
+// plansOf joins the register file's plans for launches side by side into one. If the joined plan decides which
+// registers the CTAs of a launch take, plansOf sets them in t.
 func (m *machine) plansOf(list []queued, t *residency.Together, x *code.Linked) (regfile.Admission, error) {
-	// Where registers are dealt linearly to banks, each warp has the room of the largest.
+	// Registers may be dealt to banks linearly, by the registers of a warp. Each warp then gets as many as the largest
+	// kernel needs, because one register file has one layout.
 	largest := slices.MaxFunc(list, func(a, b queued) int { return a.Kernel.Footprint - b.Kernel.Footprint })
 	out := regfile.Admission{Plan: largest.admit.Plan, Path: largest.admit.Path,
 		Residency: regfile.Residency{Resident: t.SM.CTAs, Active: m.spec.CTAs}}

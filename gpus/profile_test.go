@@ -21,7 +21,7 @@ func profiled(t *testing.T, text string, ctas, threads int,
 	return sampledProfile(t, 1, nil, text, ctas, threads, set...)
 }
 
-// sampledProfile is profiled, of one of interval windows, and with a log if there is one.
+// sampledProfile is profiled with a profile of one of interval windows of cycles, and with a log unless it is nil.
 func sampledProfile(t *testing.T, interval int, log *timeline.Konata, text string, ctas, threads int,
 	set ...string) (*timeline.ProfileReport, map[string]uint64) {
 	t.Helper()

@@ -11,7 +11,7 @@ import (
 	"kumiko/kernel/host"
 )
 
-// clustered is a machine of which a program's launches are in a stream, and in clusters.
+// clustered runs all launches of a program in one stream, and in clusters.
 type clustered struct{ inStream }
 
 // Launch implements host.Runner.

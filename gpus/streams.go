@@ -169,7 +169,7 @@ func (m *machine) sideBySide() error {
 	return nil
 }
 
-// single names an option that follows one launch at a time, or is empty.
+// single returns the name of a chosen option that can follow only one launch at a time, or "" if there is none.
 func (m *machine) single() string {
 	switch {
 	case m.opt.Sample != nil:
@@ -290,7 +290,7 @@ func (m *machine) grids(list []queued) (out []*residency.Grid, streams int) {
 	return out, len(numbers)
 }
 
-// sharing returns the sharing of launches, with the shares of their streams alone.
+// sharing returns how launches share the SMs, with the shares of only those streams that have launches.
 func (m *machine) sharing(list []queued) (*residency.Sharing, error) {
 	out := m.cfg.Residency
 	all := out.Share
@@ -308,8 +308,8 @@ func (m *machine) sharing(list []queued) (*residency.Sharing, error) {
 	return &out, nil
 }
 
-// numbersOf returns the numbers of the streams that have launches, in order: shares and neighbouring SMs belong to
-// streams, whichever comes first in a group.
+// numbersOf returns the numbers of the streams that have launches, in ascending order. A stream's share and its SMs
+// follow from its number, and not from which stream launches first.
 func numbersOf(list []queued) (out []int) {
 	for i := range list {
 		out = append(out, list[i].Stream)
@@ -390,7 +390,7 @@ func (m *machine) besideOf(run *launched, list []queued, grids []*residency.Grid
 	return out
 }
 
-// since returns a cycle of a run from its beginning; 0 for one that did not come.
+// since returns a cycle counted from the beginning of a run; 0 if it never came.
 func since(at uint64, run *launched) uint64 { return max(at, run.start) - run.start }
 
 // ended is a source that has handed out everything without an error.

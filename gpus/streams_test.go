@@ -14,7 +14,7 @@ import (
 	"kumiko/kernel/host"
 )
 
-// inStream is a machine of which a program's launches are in a stream.
+// inStream is a machine that runs all launches of a program in one stream.
 type inStream struct {
 	*gpus.Machine
 	stream int

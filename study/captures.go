@@ -37,8 +37,9 @@ func (s *Spec) openMembers() []error {
 // sums matches the sums of recordings.
 var sums = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// openRecorded makes an application of a program's recording. Without the file it has no launches, if the file's sum is
-// given; expressions can be checked all the same, with the kernels that the study's file names.
+// openRecorded makes an application of a program's recording. If the file is missing, but the study has its checksum
+// (Sum), the application has no launches and cannot run. Expressions can be checked all the same, with the kernels that
+// the study's file names.
 func (s *Spec) openRecorded(p *Program) (*benchmarks.App, error) {
 	app, err := s.openCapture(p.Name, p.Doc, p.Capture)
 	if p.Sum == "" || !errors.Is(err, fs.ErrNotExist) {

@@ -16,8 +16,8 @@ import (
 	"kumiko/internal/tomldoc"
 )
 
-// complete fills in defaults, expands the sweeps, and returns the errors of the study. A check that looks names up is
-// left out where mistakes in the tables that have the names would make more of them.
+// complete fills in defaults, expands the sweeps, and returns the errors of the study. If the tables that define names
+// have mistakes, it leaves out the checks that look the names up, because they would report the same mistakes again.
 func (s *Spec) complete() []error {
 	var c complaints
 	c.add(s.checkHead()...)
@@ -120,8 +120,9 @@ func (s *Spec) checkProfile() error {
 	return nil
 }
 
-// findPaper makes the path of a file of claims, which is relative to the study's file, one from here, and returns an
-// error for a missing file. Who judges claims knows the papers that are given by name (report.Evidence).
+// findPaper resolves the path of a file of claims, which is relative to the study's file, and returns an error if the
+// file is missing. It leaves a paper given by name alone, because only whoever judges claims knows these names
+// (report.Evidence).
 func (s *Spec) findPaper() error {
 	if !strings.HasSuffix(s.Paper, ".toml") {
 		return nil

@@ -81,8 +81,9 @@ func (s *Spec) mistakes(build bool) []error {
 	return errs
 }
 
-// besides returns the mistakes of a study with unknown keys that are independent of these: the study is read as if they
-// were the known keys nearest to them. What is missing where a key was unlike any known one may follow from it.
+// besides returns the mistakes of a study beside its unknown keys. It reads the study as if each unknown key were the
+// known one nearest to it. A key without a near one is taken out; mistakes in the table it was in may follow from this,
+// so that they are not returned.
 func (s *Spec) besides(shape *tomldoc.Shape, build bool) []error {
 	without, ok := s.doc.Correct(shape)
 	if !ok {

@@ -36,7 +36,8 @@ func TestAllIndependentMistakesOfAStudyAreToldAtOnceInTheOrderOfTheFile(t *testi
 	}
 }
 
-// What is missing where a key is unknown, and names of tables that are unknown, follow from one mistake.
+// An unknown key leaves a value missing, and an unknown table leaves names undefined. Only the unknown word itself is
+// told.
 func TestAMistakeIsNotToldAgainByWhatFollowsFromIt(t *testing.T) {
 	for text, want := range map[string]int{
 		head + "[[variant]]\nname = \"v\"\nchip = \"gtx980\"\n":                                 1,

@@ -23,8 +23,9 @@ type Program struct {
 	// Defines are macros of CUDA C++, NAME or NAME=VALUE.
 	Defines []string `toml:"defines"`
 	Capture string   `toml:"capture"` // a recorded application, in the place of PTX
-	// Sum is the SHA-256 of the recording with which records were made, in hexadecimal. A study is read without a
-	// recording that has one, so that its records can be looked at where it is not; its points are not run then.
+	// Sum is the SHA-256 of the recording from which the study's records were made, in hexadecimal. With it a study can
+	// be read without the recording, so that the records can be looked at elsewhere; the points of the program are then
+	// not run.
 	Sum    string `toml:"sum"`
 	Traces string `toml:"traces"` // a folder with a kernelslist.g, or such a list, in the place of PTX
 	Launch string `toml:"launch"` // the launch file of every size

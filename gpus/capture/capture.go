@@ -18,8 +18,8 @@ import (
 	"kumiko/kernel/stream"
 )
 
-// Ahead is how many executed CTAs the functional execution may be Ahead of the dispatcher. It bounds memory and
-// changes no result.
+// Ahead is how many executed CTAs the functional execution may be ahead of the dispatcher. It bounds memory and changes
+// no result.
 const Ahead = 8
 
 // Capture holds the launches of a host program with the streams of their warps, recorded by one functional

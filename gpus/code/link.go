@@ -33,9 +33,9 @@ type part struct {
 	at     uint64 // its place in memory, in bytes from the first
 }
 
-// Link puts kernels behind each other. Of kernels[i] a launch in streams[i] has the instructions, with the constants
-// of the stream, and the operations that inserts[i] puts into its code. A kernel of several streams has one place in
-// instruction memory. An error names kernels too far apart there.
+// Link places kernels one behind the other in one program. A launch of kernels[i] in streams[i] has the kernel's
+// instructions, with the stream's constants and the operations that inserts[i] adds. A kernel launched in several
+// streams is in instruction memory once. The error names kernels too far apart there.
 func (s *Store) Link(kernels []*ir.Kernel, streams []int, inserts []*regfile.Insertions) (*Linked, error) {
 	l := &Linked{}
 	for i, k := range kernels {

@@ -13,9 +13,9 @@ import (
 // granule is the unit of a thread's registers charged to residency, of this project's compiler and of machine code.
 const granule = 4
 
-// assembled returns the machine code of a kernel for launches l. Its registers are those that the assembler needed
-// under the bound that the launch sets, rounded up to the granule. Without a bound, those of a thread on this GPU are
-// the bound if the assembler needed more.
+// assembled returns the machine code of a kernel for launches l. The number of registers is what the assembler needed,
+// within the bound set by the launch, and rounded up to the granule. If the launch sets no bound and the assembler
+// needed more than a thread can have on this GPU, the kernel is assembled again with that as the bound.
 func (s *CompileSpec) assembled(k *ir.Kernel, l Launched) (*ir.Kernel, compiler.Report, error) {
 	r := cubin.Request{Arch: s.Arch, Module: l.Module, Kernel: k.Name, Registers: l.Registers}
 	c, err := cubin.Compile(r)

@@ -89,7 +89,8 @@ func TestARemedyLeavesCompiledProgramsTheirControlWords(t *testing.T) {
 	}
 }
 
-// Of banks = 0 the first remedy, the GPU's own number, does not divide among three sub-cores.
+// Against banks = 0 the first remedy is the GPU's own number, which cannot be divided among three sub-cores, so another
+// one is needed.
 func TestTwoViolationsOfOneSettingAreOne(t *testing.T) {
 	list, sets := Violations(config.Request{GPU: "gtx980", Set: []string{"sm.schedulers=3",
 		"regfile.conventional.banks=0"}})

@@ -75,7 +75,7 @@ func (c *CERF) Relative(run, base *result.Result, banks int) (map[string]float64
 	return out, err
 }
 
-// Charges returns the rows for the first of the readings of the L1's banks.
+// Charges returns the rows under the first interpretation of how many of the L1's banks an access touches.
 func (c *CERF) Charges(config map[string]any) (*Charges, error) {
 	banks := c.Banks[0]
 	out := c.rows(config, banks)

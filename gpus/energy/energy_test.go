@@ -201,7 +201,8 @@ func TestCERFsL1MayHaveFewerBanks(t *testing.T) {
 	}
 }
 
-// In one memory lines are read and written as registers are, and both are looked up.
+// CERF's one memory holds lines and registers: an access of either kind is charged as an access of its data and a
+// look-up of its tags.
 func TestCERFsMemoryIsChargedForRegistersAndLines(t *testing.T) {
 	r := ran(1000, map[string]uint64{
 		"regfile.bank.reads.operand": 100, "regfile.bank.reads.line": 7, "regfile.bank.writes.result": 50,

@@ -17,7 +17,9 @@ const (
 	Adders    = "adders"  // that compare the lanes of results, and make operands of words and differences
 )
 
-// Rows of storage with registers, and the names of statistics of arrays of registers between these.
+// Names in the result. Rows of storage: the main banks' block, and the contents of a row that has registers.
+// Statistics: those of the main banks, and those of arrays of registers before the banks, whose names begin with
+// fileStats and end with groupReads.
 const (
 	mainBlock  = "Bank"
 	registers  = "registers"

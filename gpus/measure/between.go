@@ -58,7 +58,8 @@ func (b *between) begin() {
 	}
 }
 
-// place gives a line to a launch, and counts the one that has lost its place to it.
+// place makes launch me the owner of the line at addr. It counts a conflict if the replaced line, victim, belongs to
+// another launch with a CTA on the SM.
 func (o *lineOwners) place(s *besideSM, addr, victim uint64, me int) {
 	if owner, ok := o.of[victim]; ok && victim != l1.NoLine {
 		delete(o.of, victim)
@@ -69,7 +70,7 @@ func (o *lineOwners) place(s *besideSM, addr, victim uint64, me int) {
 	o.of[addr] = me
 }
 
-// event counts a conflict, or gives a row that opens its owner.
+// event makes the launch that opens a row its owner, or counts a conflict if a launch finds another one's row open.
 func (o *rowOwners) event(b *Beside, e *dram.RowEvent) {
 	me := nobody
 	if e.Read && e.Cause < req.WriteBack {

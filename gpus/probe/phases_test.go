@@ -9,7 +9,8 @@ import (
 	"kumiko/kernel/cuasm"
 )
 
-// phases measures a text on a GPU with control words, in n phases.
+// phases measures the instructions in text on a GPU that issues by control words, with the warps started in n different
+// ways.
 func phases(t *testing.T, warps, n int, text string) *Result {
 	t.Helper()
 	list, err := cuasm.Read("x.sass", []byte(text))

@@ -18,7 +18,7 @@ type Beside struct {
 	Ready uint64 `json:"ready"`
 	Begin uint64 `json:"begin"`
 	End   uint64 `json:"end"`
-	// Overlap are those of the cycles from Begin to End in which another of the launches was between its own.
+	// Overlap counts the cycles from Begin to End in which at least one other launch was running too.
 	Overlap            uint64 `json:"overlap"`
 	WarpInstructions   uint64 `json:"warp_instructions"`
 	ThreadInstructions uint64 `json:"thread_instructions"`

@@ -5,7 +5,7 @@ type Code struct {
 	Kernel    string `json:"kernel"`
 	Code      string `json:"code"`      // sm_75
 	Assembler string `json:"assembler"` // with its version
-	// Registers of a thread are those that the assembler needed, before they are rounded up.
+	// Registers is the number of registers per thread that the assembler needed, before rounding up.
 	Registers    int    `json:"registers"`
 	SpilledBytes int    `json:"spilled_bytes"`
 	Instructions int    `json:"instructions"`

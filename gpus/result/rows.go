@@ -21,7 +21,8 @@ type Rows struct {
 	shared   map[shape]int // rows of several launches, by what they have in common
 }
 
-// shape is what the launches of a row have in common. Without a grid: the kernel alone.
+// shape is what the launches of one row have in common. Where a row is for a kernel as a whole, its grid and block are
+// zero.
 type shape struct {
 	name             string
 	grid, block      [3]int

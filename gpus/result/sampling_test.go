@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Two launches leave 5 and 12 cycles of doubt by chance, a group of two 84 together, and each launch some that they
-// share.
+// The half interval of a launch has a part that is due to chance and a part that all launches share. Chance gives two
+// launches 5 and 12 cycles, and a group of two launches 84 together.
 func TestDoubtsOfChanceAddUpAsSquaresAndSharedOnesAsTheyAre(t *testing.T) {
 	of := func(half, shared float64, group int, groupHalf float64) Kernel {
 		return Kernel{Sampled: true, Sample: &Sample{CyclesHalf: half, CyclesSystematic: shared, Group: group,

@@ -29,8 +29,8 @@ type shape struct {
 	sharedBytes int
 }
 
-// cluster is a set of similar launches. It grows by some words with each launch, and by the counts of those simulated.
-// Launches of less than a wave are not in it, since none is skipped.
+// cluster is a set of similar launches. In memory it grows by a few words with each launch, and by the counts of each
+// simulated launch. Launches of less than a wave are not in it, since none of them is skipped.
 type cluster struct {
 	sampler  *launchDraw
 	launches []member
@@ -72,8 +72,8 @@ func (x *clusterMode) cluster(l *Launch) *cluster {
 	return c
 }
 
-// Skips implements Mode. A launch of less than a wave is not skipped. Its cycles are a chain of latencies. Lines
-// missing in the caches can double them, as in every eighth launch of gramschmidt_kernel3, and no other shows it.
+// Skips implements Mode. A launch of less than a wave is not skipped. Its cycles are a chain of latencies, which cache
+// misses can double, as in every eighth launch of gramschmidt_kernel3, and no other launch of the cluster shows this.
 func (x *clusterMode) Skips(l *Launch) bool {
 	if l.CTAs() < x.held(l) {
 		return false

@@ -10,8 +10,8 @@ type grant struct {
 }
 
 // grants are the last accesses of a bank, in the order of their start. The ring is several times as long as the queues
-// before a bank (regfile.conventional.bank_queue, 16 reads and 16 writes). Of a longer wait, as for room in a queue,
-// the first cycles have no holder.
+// before a bank (regfile.conventional.bank_queue, 16 reads and 16 writes). If an access waits for longer than the ring
+// reaches back, as it may for room in a queue, the holder in the first cycles of the wait is not known.
 type grants struct {
 	ring [128]grant
 	n    int // accesses so far

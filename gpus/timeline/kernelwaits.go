@@ -15,7 +15,7 @@ type KernelWait struct {
 	Cycles        uint64 `json:"cycles"`
 }
 
-// between sums the waits of each kernel for one of another stream.
+// between sums the cycles that each kernel waited because of a kernel of another stream.
 func between(list []Profiled) (out []KernelWait) {
 	sums := map[KernelWait]uint64{}
 	for i := range list {

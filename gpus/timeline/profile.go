@@ -55,7 +55,7 @@ type holder struct {
 	held
 	waiting int  // the register that waited; noRegister: not known
 	own     bool // of the waiting warp
-	// Of an access of another stream: its kernel, its stream, and the stream that waits for it.
+	// For an access of another stream: the accessing kernel, its stream, and the stream that waits.
 	kernel                string
 	stream, waitingStream int
 }

@@ -95,7 +95,7 @@ func TestARunWithChecksUsesNoUncheckedRecord(t *testing.T) {
 	}
 }
 
-// Once measured, a point keeps its result whatever becomes of it later.
+// A point that was measured keeps its record, also if the study as changed later refuses the point.
 func TestARefusalTakesNoMeasuredRecordsPlace(t *testing.T) {
 	s := parse(t, short)
 	points := s.Points(0)

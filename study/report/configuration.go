@@ -102,8 +102,7 @@ func configuration(s *study.Spec) (differing []page.Section, whole page.Section)
 		Folded: true, Screen: true, Parts: []page.Part{page.Tab(all)}}
 }
 
-// mostOpen is the most rows of the parameters that differ of which the page does not have to be asked, and which are
-// printed.
+// mostOpen is the largest number of differing parameters that the page shows unfolded, and prints.
 const mostOpen = 25
 
 // none stands for the value of a parameter if a variant lacks its block.

@@ -9,8 +9,8 @@ import (
 // longest. Few kernels have more that wait at all.
 const mostWaits = 200
 
-// waitTables compares the operand waits of points with a profile. Points of one benchmark have instructions in common,
-// so that the others carry nothing of them.
+// waitTables compares the operand waits of points with a profile. Instructions are common to points of one benchmark
+// only, so the tables have values for these points alone.
 func waitTables(points []point) []page.PairTable {
 	if !profiled(points) {
 		return nil

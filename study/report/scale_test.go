@@ -96,7 +96,7 @@ func TestAMeanIsSetOffFromWhatItIsOf(t *testing.T) {
 	if got := newDrawing(f, p).places(); len(got) != 6 {
 		t.Errorf("places %v", got)
 	}
-	// A mean over a part would be of other benchmarks than its neighbour's.
+	// A variant with only some of the benchmarks has no mean: it could not be compared with its neighbour's.
 	part := bars(0.5, 2)
 	part.addMeans(f, 3)
 	if len(part.rows) != 2 {
