@@ -30,8 +30,9 @@ func compileAhead(k *ir.Kernel, opt Options, base *ir.Kernel, report Report) (*i
 	return base, report, nil
 }
 
-// most returns the registers available to loads ahead of their uses. For a kernel that changes its registers these
-// are as many as cost no residency where every warp has the most of them.
+// most returns the registers available to loads ahead of their uses: Registers or, if that is 0, as many as leave the
+// number of resident CTAs unchanged. For a kernel that changes its registers it is the latter, computed as if every
+// warp had the most of them.
 func (o Options) most(k, base *ir.Kernel) int {
 	n := o.Registers
 	switch {

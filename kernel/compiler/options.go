@@ -87,8 +87,7 @@ type Options struct {
 	// local memory. 0: no maximum but the kernel's own .maxnreg and 255, and the footprint is the number of
 	// registers used, rounded up to 4 (the granularity of GPGPU-Sim).
 	Registers int
-	// Fixed: setmaxnreg has no effect. A launch of a kernel without a bound of its registers has the same
-	// consequence.
+	// Fixed: setmaxnreg has no effect. It has none either if nothing bounds the registers of a launch.
 	Fixed bool
 	// Predicates is the size of the predicate file; 0: 16.
 	Predicates int
@@ -121,7 +120,7 @@ type Options struct {
 
 func (o Options) on(s Step) bool { return o.Off&s == 0 }
 
-// bound returns the registers of a thread at the launch of k, 0 where nothing bounds them.
+// bound returns the bound of the registers per thread in a launch of k; 0: there is none.
 func (o Options) bound(k *ir.Kernel) int {
 	if o.Registers == 0 && k.MaxRegs > 0 {
 		return max(k.MaxRegs, alloc.MinRegisters) // .maxnreg is a wish
@@ -129,8 +128,8 @@ func (o Options) bound(k *ir.Kernel) int {
 	return o.Registers
 }
 
-// launched returns the same for a kernel that changes its registers, 0 for all others. PTX lets setmaxnreg have no
-// effect where nothing bounds the registers of the launch.
+// launched returns the registers per thread with which a kernel that changes its registers begins; 0 for all other
+// kernels, and where nothing bounds the registers of the launch, because PTX then lets setmaxnreg have no effect.
 func (o Options) launched(k *ir.Kernel) int {
 	if o.Fixed || !maxnreg.Changes(k) {
 		return 0

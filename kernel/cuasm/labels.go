@@ -49,7 +49,8 @@ func (r *reader) jump(x *statement) {
 		}
 		s.Jumps[len(s.Insts)] = label
 	}
-	// A number is an address. A call names another function, possibly not in the file.
+	// A number is an address, and the callee of a call may be in another file, so neither has to be a label of this
+	// one.
 	if local[x.base()] && o.kind == isOther && !o.isNumber() {
 		r.jumps = append(r.jumps, jump{r.number, o.at, label})
 	}

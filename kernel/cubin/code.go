@@ -172,7 +172,8 @@ func Assemble(t *tools.Tools, r Request) (*File, error) {
 // name is that of the file for messages.
 func (r *Request) name() string { return fmt.Sprintf("%s (sm_%d)", r.Module.File, r.Arch) }
 
-// unpacked says, in front of the reason why there is no assembler, why the code of a request is not a packed one.
+// unpacked returns why the packed code does not serve a request. The text is followed by the reason why there is no
+// assembler either.
 func (r *Request) unpacked() string {
 	of := packed.Key{PTX: sha256.Sum256(r.Module.Source.Text), Arch: r.Arch}
 	switch {

@@ -44,9 +44,9 @@ func timed(k *ir.Kernel, as []ir.Inst) {
 	marks.All(k)
 }
 
-// like gives an instruction its class and its operand slots. An instruction is in memory by both or by none: an LDC at
-// a known place is a move here. The registers are those that its execution reads, in the order of the text if that has
-// the same ones.
+// like gives t, an instruction as it executes, the class and the operand slots of as, the same instruction as
+// kernel/cuasm reads it. Memory accesses keep their class; an LDC from a known address is no access, because it
+// executes as a move. The order of registers is taken only if both read the same ones.
 func like(t, as *ir.Timing) {
 	if t.Space == ir.SpaceNone && as.Space == ir.SpaceNone {
 		t.Class, t.Upper = as.Class, as.Upper

@@ -62,8 +62,8 @@ func decodeAtom(p *decoder) {
 	}
 }
 
-// onlyGlobal makes an atomic operation on generic addresses one on those outside shared and local memory, with a
-// predicate that says so.
+// onlyGlobal makes an atomic operation on generic addresses skip the lanes with addresses in shared or local memory.
+// Its predicate says which lanes it has not skipped.
 func (p *decoder) onlyGlobal() {
 	if p.in.Space != ir.Generic {
 		p.fail("an atomic operation on %s space with a predicate", p.in.Space)

@@ -160,8 +160,8 @@ func (w *warp) putPred(p int32, v, exec uint32) {
 	w.preds[p] = w.preds[p]&^exec | v&exec
 }
 
-// decodeNothing decodes instructions for the order of memory or execution within a warp. They have nothing to do,
-// since one warp runs at a time and its lanes run in lock step.
+// decodeNothing decodes instructions that order memory accesses or execution within a warp, such as fences. They have
+// nothing to do, since one warp runs at a time and its lanes run in lock step.
 func decodeNothing(p *decoder) {
 	p.out.exec = func(*warp, *inst, uint32) {}
 }

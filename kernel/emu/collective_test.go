@@ -104,7 +104,7 @@ func TestLanesLeaveABarrierByTheirGuardAndACondition(t *testing.T) {
 	}
 }
 
-// Of an atomic operation with a predicate the lanes with global addresses are done.
+// An atomic operation with a predicate is done only for the lanes with addresses in global memory.
 func TestAnAtomicOperationWithAPredicateIsOneOnGlobalMemory(t *testing.T) {
 	k := newKit(1)
 	k.shared = 4

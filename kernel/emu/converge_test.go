@@ -193,8 +193,7 @@ func TestLanesThatWaitForEachOtherAtTwoBarriersLeaveTheInnerOne(t *testing.T) {
 	}
 }
 
-// Two halves come to one wait by different ways, and one that named the others with its membermask.
-// Eight lanes wait for all, while the others wait for each other elsewhere, one half after the other.
+// Lanes below 8 come to the barrier of the CTA by a jump and the others by one instruction more.
 func TestLanesOfAWarpArriveAtABarrierOfTheCTATogether(t *testing.T) {
 	k := newKit(0)
 	k.below(8)

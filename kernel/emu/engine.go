@@ -36,7 +36,7 @@ type engine struct {
 	err   error
 	// version counts the stores, each of which may have changed memory.
 	version uint64
-	// visible counts those that other lanes may see: not the ones to local memory.
+	// visible counts the stores that other lanes may see: all but those to local memory.
 	visible uint64
 	// started[pc] counts the runs beginning at pc, ended[pc] the runs ending before pc.
 	started, ended []uint64

@@ -83,7 +83,7 @@ func (t *barrierWait) join(w *warp, at *inst, here uint32) {
 	}
 }
 
-// siblings reports whether the current path and a stacked one are parts of the same other paths.
+// siblings reports whether the current path and a stacked one lie within the same ones of the other paths.
 func (w *warp) siblings(i int) bool {
 	mask := w.stack[i].mask & w.live
 	for j := range w.stack {

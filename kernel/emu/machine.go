@@ -95,7 +95,8 @@ func decodeSetpHigh(p *decoder) {
 	p.out.pred = func(w *warp, in *inst) uint32 { return strict(w, in) | equal(w, in)&(w.preds[low]^inv) }
 }
 
-// flagComparison returns the comparison of upper words behind the difference of the lower ones, by its flags.
+// flagComparison returns the comparison of upper words, given the flags that the difference of the lower words has
+// left: carry and zero.
 func (p *decoder) flagComparison(t ir.Type) predFn {
 	carry, carryInv := p.predSource(p.src(3))
 	zero, zeroInv := p.predSource(p.src(4))

@@ -22,8 +22,8 @@ func (p *decoder) complement(i int, flip *uint32, add *uint64) {
 	p.setSource(i, p.source(o, ir.U32, 1))
 }
 
-// finish makes an instruction of one that computes the lanes' results into d and returns their first and second
-// carries out. They go to the predicates after the destination register.
+// finish completes an instruction from f, which computes the lanes' results into d and returns their first and second
+// carries out. The carries go to the predicates after the destination register.
 func (p *decoder) finish(f func(w *warp, in *inst, d *row) (one, two uint32)) {
 	p.out.d, p.out.words = p.dest(0, 1), 1
 	p.out.p, p.out.q = p.predDest(1), p.predDest(2)
@@ -43,8 +43,9 @@ func (p *decoder) finish(f func(w *warp, in *inst, d *row) (one, two uint32)) {
 	}
 }
 
-// flagsOf returns what writes the predicates Dst[i], whether the result in the scratch row is zero, and Dst[i+1], its
-// sign; nil without them. Of numbers of several words lower is whether the others are zero.
+// flagsOf returns a function that writes predicates from the result in the scratch row: Dst[i], whether it is zero, and
+// Dst[i+1], its sign. It returns nil if there are no such destinations. If the result is the upper word of a longer
+// number, lower is the predicate that the other words are zero.
 func (p *decoder) flagsOf(i int, lower ir.Operand) func(w *warp, exec uint32) {
 	if p.dst(i).Kind == ir.KindNone && p.dst(i+1).Kind == ir.KindNone {
 		return nil
@@ -65,7 +66,8 @@ func (p *decoder) flagsOf(i int, lower ir.Operand) func(w *warp, exec uint32) {
 	}
 }
 
-// carriesIn resolves the predicates added to a sum: those of the sources from i on. none is returned as false.
+// carriesIn resolves the predicates added to a sum: those of the sources from i on. A missing predicate counts as
+// false.
 func (p *decoder) carriesIn(i int) func(w *warp) (one, two uint32) {
 	if !p.in.Mods.CarryIn {
 		return func(*warp) (uint32, uint32) { return 0, 0 }

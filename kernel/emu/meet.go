@@ -12,7 +12,8 @@ import (
 // get their results. A lane with nothing before it but a way to the end of the kernel counts as exited. Lanes that can
 // never meet stop the launch.
 
-// meeting has the sources of a warp's waiting lanes for their instructions across lanes.
+// meeting holds, for the lanes of a warp that wait in an instruction across lanes, this instruction, its membermask and
+// the sources that they have brought.
 type meeting struct {
 	ops   [32]*groupOp
 	masks row

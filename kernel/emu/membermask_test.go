@@ -86,7 +86,7 @@ func TestABranchMayBeTakenByAllLanesOfAMaskOnly(t *testing.T) {
 	}
 }
 
-// Lanes with a false guard are none of those of the mask, so that all lanes jump; without them there are none to miss.
+// All lanes jump, unless the lanes with a true guard are exactly those of the mask.
 func TestABranchOfLanesApartTakesThoseWithAFalseGuardToo(t *testing.T) {
 	for _, test := range []struct {
 		mask  uint64

@@ -102,13 +102,13 @@ func (w *warp) next() {
 	}
 }
 
-// candidates has the places on the stack of paths that may be the next to run, each -1 if there is none.
+// candidates has for each way to go on the place on the stack of the path concerned, -1 if there is none.
 type candidates struct {
-	awake    int // a path; of several that have spun the first that was preempted
+	awake    int // a path that can run; of several that have spun, the one preempted first
 	asleep   int // a path that sleeps, likewise
 	arrived  int // a meeting place with lanes
-	gathered int // a path at a barrier of the CTA
-	held     int // a path at a convergence barrier
+	gathered int // a path whose lanes are at a barrier of the CTA
+	held     int // a path whose lanes are at a convergence barrier
 }
 
 // candidates examines the stack. The lanes of running are on no path of the stack.
@@ -151,8 +151,8 @@ func (w *warp) lift(i int) {
 	w.stack[len(w.stack)-1] = p
 }
 
-// release lets the lanes at a meeting place go on without the lanes they wait for, as a path of their own. These
-// meet among themselves there, and with the released ones at the next place.
+// release lets the lanes at a meeting place go on without the lanes they wait for, as a path of their own. The lanes
+// left behind still meet at this place, and then meet the released ones at the next place.
 func (w *warp) release(i int) {
 	p := w.stack[i]
 	lanes := p.mask & w.live &^ (w.waits | w.apart.gathered)

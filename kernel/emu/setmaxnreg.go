@@ -6,8 +6,9 @@ import "kumiko/kernel/ir"
 // them shows wrong results.
 const lost = 0xdeadbeef
 
-// decodeSetmaxnreg decodes setmaxnreg, section 9.7.19.5. Fewer registers lose the contents of those from the new
-// number on. More registers have no contents before they are written, which the loss has taken care of.
+// decodeSetmaxnreg decodes setmaxnreg, section 9.7.19.5. If the number decreases, the registers from the new number on
+// lose their contents. If it increases, nothing is to be done: the added registers have no contents until they are
+// written, and still hold the mark of the loss.
 func decodeSetmaxnreg(p *decoder) {
 	if len(p.in.Src) != 1 || p.in.Src[0].Kind != ir.KindImm {
 		p.fail("found no constant number of registers, expected one")

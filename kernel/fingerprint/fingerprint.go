@@ -77,8 +77,8 @@ func (s *Sum) add(v any) {
 // errFirst ends a program at its first launch.
 var errFirst = errors.New("the first launch")
 
-// first is a runner for the fingerprint of the first launch. It ends the program there. Of programs side by side it has
-// the first launch of each.
+// first is a runner that takes the fingerprint of a program's first launch, and ends the program there. Of several
+// programs side by side it takes the first launch of each.
 type first struct{ sum *Sum }
 
 // Launch implements host.Runner.

@@ -199,7 +199,7 @@ func (s Special) LaunchConstant() bool {
 		s >= NclusterIDX && s <= ExplicitCluster
 }
 
-// Coordinate reports whether the register has components x, y and z; it is the first of them.
+// Coordinate reports whether the register is the x component of a register with components x, y and z.
 func (s Special) Coordinate() bool {
 	switch s {
 	case TidX, NtidX, CtaidX, NctaidX, ClusterIDX, NclusterIDX, ClusterCtaidX, ClusterNctaidX:

@@ -23,7 +23,8 @@ func variables(m *ir.Module) (n int) {
 	return n
 }
 
-// holds counts bytes of a file's global memory, or of the files read. It reports an error at the first excess.
+// holds adds bytes of a file's global memory, or of the files read, to their sum and reports whether the limit admits
+// them. Only the first excess is reported as an error.
 func (r *reader) holds(sum *int, n int, at place, what string) bool {
 	before := *sum
 	if *sum += n; *sum <= r.lim.Bytes {

@@ -199,7 +199,7 @@ func TestMistakesAreNamedWithTheirPlace(t *testing.T) {
 	}
 }
 
-// What is wrong of the rest of the file follows from nothing but the buffer.
+// The other mistakes in the file follow from the mistaken buffer, and are not reported.
 func TestABufferOfNoKnownTypeOrCountIsOneMistake(t *testing.T) {
 	const rest = `
 init = {kind = "values", data = [1.5, 300.0, -7.0]}

@@ -48,8 +48,8 @@ type node struct {
 	use    slotUse
 	off    int64
 	from   *slot // source of a copy to slot
-	// callee is the one of slot and from that is a parameter of a function with its frame at the end of the stack:
-	// the function is being called, or has just returned.
+	// callee is set to slot or to from, if that one is a parameter of a function whose frame begins at the end of the
+	// stack, because the function is being called or has just returned.
 	callee *slot
 	grow   *body // an addition or a subtraction of the size of its frame
 	// save marks the place before a call of a recursive function or, with restore set, the place behind it.

@@ -9,8 +9,8 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// linkage says to whom a name of module scope is known (PTX ISA section 11.6): the names of greater ones win where a
-// module declares a name several times.
+// linkage is to whom a name of module scope is known (PTX ISA section 11.6). If a module declares a name several times,
+// the greatest linkage wins.
 type linkage uint8
 
 const (
@@ -273,16 +273,17 @@ func (d definition) bind(def definition, errs *errors) {
 	}
 }
 
-// into enters the body of a function: names are those of its module. If it is of another module than the kernel, or of
-// this package, its instructions get the place of the call. The result leaves it.
+// into enters the body of a function: names are looked up in the function's module, and site is the place given to its
+// instructions if they have none of their own (siteOf). The returned function leaves the body.
 func (e *emitter) into(f *function, site pos) (leave func()) {
 	m, file, at := e.m, e.errs.file, e.site
 	e.m, e.errs.file, e.site = f.home, f.home.file, site
 	return func() { e.m, e.errs.file, e.site = m, file, at }
 }
 
-// siteOf returns the place that instructions of a function get, called at a place of the current module's file; none
-// if their own.
+// siteOf returns the place for the instructions of a function that is called at a place of the current module's file.
+// It is the place of the call if the function is of another module than the kernel, or of this package. Otherwise it is
+// zero, and the instructions keep their own places.
 func (e *emitter) siteOf(f *function, call pos) pos {
 	switch {
 	case f.home == e.home && !f.system:

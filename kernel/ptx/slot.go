@@ -162,8 +162,8 @@ func (e *emitter) expand(n *node, out []node) []node {
 	return out
 }
 
-// slotAddr returns the address of a byte of a slot. If its function is being called, or has just returned, its
-// frame begins at the end of the stack.
+// slotAddr returns the address of a byte of a slot. If the slot belongs to a function that is being called, or has just
+// returned, the address is relative to the end of the stack, where that function's frame begins.
 func (e *emitter) slotAddr(n *node, s *slot, off int64) ir.Addr {
 	if s == n.callee {
 		return ir.Addr{Base: e.stack, Offset: s.local + off}

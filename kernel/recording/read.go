@@ -70,7 +70,7 @@ func Open(file string) (*Program, error) {
 	return p, err
 }
 
-// check refuses an event that no Writer makes, where so many modules are loaded.
+// check refuses an event that no Writer makes. modules is the number of modules loaded before it.
 func (e *Event) check(modules int) error {
 	switch e.Kind {
 	case Written, Bound, Launched:

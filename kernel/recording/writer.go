@@ -137,8 +137,8 @@ func eachPart(lo, hi uint64, do func(lo, hi uint64)) {
 	}
 }
 
-// Host records the pages that the host has written since the launch before. They are in the ranges, which may have
-// others too.
+// Host records the pages that the host has written since the launch before. ranges has all of these, and may have pages
+// that the host has not written.
 func (w *Writer) Host(m *mem.Memory, ranges []Range) (err error) {
 	e := &Event{Kind: Copied}
 	flush := func() {

@@ -163,7 +163,8 @@ func (w *walker) setting(line []byte) error {
 	return f.bad(from, w.expected())
 }
 
-// cluster notes the first CTA that is not alone in its cluster. Of the lines about clusters the rank shows it.
+// cluster notes the first CTA that is not alone in its cluster. Of the lines about clusters only the rank tells: it is
+// over 0 in such a cluster.
 func (w *walker) cluster(key string, f *fields) error {
 	if key != "cluster rank" {
 		return nil

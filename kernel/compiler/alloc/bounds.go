@@ -6,8 +6,8 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// bound is a range of program points [from, to) at which a warp has only the given number of registers. To the
-// allocation the others are in use there.
+// bound is a range of program points [from, to) at which a warp has only the given number of registers. The allocator
+// treats the registers above as occupied there.
 type bound struct{ from, to, registers int }
 
 // boundsOf returns the bounds of a kernel that changes its registers, nil for any other. An instruction has two

@@ -24,8 +24,8 @@ const (
 	controlFrom    = 41      // the first bit of the control word
 )
 
-// unprinted makes an instruction of two words without a text. Of other opcodes than that of VIMNMX it has only the
-// number for a mnemonic, which no front end knows.
+// unprinted makes an instruction from two words that have no text. If the opcode is not VIMNMX, its number becomes the
+// mnemonic, so that the front ends refuse it.
 func (in *Inst) unprinted(w0, w1 uint64) {
 	in.Control = ir.ControlOf(uint32(w1 >> controlFrom & 0x1fffff))
 	in.Mnemonic = fmt.Sprintf("%#x", w0&0xfff)
@@ -59,9 +59,9 @@ func (in *Inst) unprinted(w0, w1 uint64) {
 	in.Text = in.printed()
 }
 
-// payload makes the NaN that an FSEL selects the number whose bits its first word has in the upper half: the
-// disassembler prints every NaN as QNAN, and infinities of double precision have such upper words. Results of other
-// instructions do not depend on the bits of a NaN.
+// payload replaces a NaN among the operands of an FSEL by the number whose bits are in the upper half of the first
+// word. The disassembler prints every NaN as QNAN, but FSEL also selects upper words of doubles, such as that of an
+// infinity. Other instructions give the same results for any NaN.
 func (in *Inst) payload(word uint64) {
 	if name, _, _ := strings.Cut(in.Mnemonic, "."); name != "FSEL" {
 		return
@@ -95,7 +95,7 @@ const (
 	opcodeBarrier = 0x945
 )
 
-// leads notes where the last instruction of sm_90, of which the first word has been read, leads to.
+// leads notes the address to which the last instruction branches, from its first word. It does so for sm_90 only.
 func (r *reader) leads(f *Function, in *Inst) {
 	n := len(in.Operands)
 	if r.file.Arch < 90 || n == 0 || in.Operands[n-1].Kind != Label {

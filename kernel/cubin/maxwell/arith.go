@@ -252,7 +252,7 @@ func convertInteger(b *rules.Builder) error {
 	return nil
 }
 
-// saturated makes a sum of two numbers with signs one that ends at the ends of the range.
+// saturated makes a sum of two signed numbers saturate at the ends of their range.
 func saturated(b *rules.Builder) error {
 	in := b.In
 	if len(in.Src) != 2 || b.SetFlags || in.Mods.CarryIn || in.Src[0].Neg && in.Src[1].Neg {

@@ -9,7 +9,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// The values of the sources of a table of three, in the order of lop3.
+// The truth table of each source of a three-input operation, in the order of lop3's immediate.
 const (
 	tableA = 0xf0
 	tableB = 0xcc
@@ -29,9 +29,9 @@ func tableOf(name string, x, y uint64) uint64 {
 	return y // PASS_B
 }
 
-// logic completes LOP: one operation on two sources, each of which may be complemented. With NZ a predicate, printed
-// first, is whether the result is not zero; with X too, whether it or the one that set the flags is not, which together
-// are of 64 bits.
+// logic completes LOP: one operation on two sources, each of which may be complemented. With NZ the first printed
+// operand is a predicate for a nonzero result. With X too, the predicate is for 64 bits: it is true if either this
+// result or the one that set the flags, which is the other word, is nonzero.
 func logic(b *rules.Builder) error {
 	name := ""
 	if b.Has["X"] && (!b.Has["NZ"] || b.SetFlags) {
@@ -105,8 +105,8 @@ func logic3(b *rules.Builder) error {
 	return tested(b)
 }
 
-// combine completes PSETP and PSET. The first operation is between two predicates, and its result or, for the second
-// destination, its complement in the second operation with a third.
+// combine completes PSETP and PSET. The first operation combines two predicates, the second one that result with a
+// third predicate. For the second destination, the second operation takes the complement of the first result.
 func combine(b *rules.Builder) error {
 	names := b.Names()
 	if len(names) != 2 {

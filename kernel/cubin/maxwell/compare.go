@@ -12,8 +12,9 @@ import (
 
 // Comparisons, choices by them, and conditions of the flags.
 
-// extremes completes VMNMX: MX says that the first choice is the maximum, MIN or MAX what the second is. UD says that
-// the second is one of numbers without a sign. A number among the sources of the first takes the type U16.
+// extremes completes VMNMX, which chooses twice. MX says that the first choice is the maximum; MIN or MAX says it of
+// the second choice. UD says that the second choice compares unsigned numbers. If a source of the first choice is a
+// number, it has the type U16.
 func extremes(b *rules.Builder) error {
 	if b.Has["MIN"] == b.Has["MAX"] {
 		return errors.New("expected .MIN or .MAX")
@@ -53,7 +54,7 @@ func upperWords(b *rules.Builder) {
 	b.In.Src = append(b.In.Src, ir.P(carryFlag), ir.P(zeroFlag))
 }
 
-// extreme completes IMNMX: XHI is of upper words, whose choice XLO follows.
+// extreme completes IMNMX. XHI compares upper words, and sets the flag by which XLO chooses the lower words.
 func extreme(b *rules.Builder) error {
 	if err := rules.Extreme(b); err != nil {
 		return err
@@ -72,8 +73,8 @@ func extreme(b *rules.Builder) error {
 	return nil
 }
 
-// testFlags completes CSETP: a condition of the flags, and with it a predicate. LT is that of the sign and of the
-// overflow, which logic operations and conversions do not have.
+// testFlags completes CSETP: it tests a condition of the flags, combined with a predicate. LT compares sign and
+// overflow. Logic operations and conversions set no overflow, so after them the sign is enough.
 func testFlags(b *rules.Builder) error {
 	names, ops := b.Names(), b.From.Operands
 	if len(names) != 2 || names[1] != "AND" || len(ops) != 4 || ops[2].Text != "CC" {
@@ -127,7 +128,8 @@ func set(b *rules.Builder) error {
 		in.Op = ir.OpSetpHigh
 	}
 	in.Dst = []ir.Operand{{}, ir.P(zeroFlag)}
-	// The second predicate of OpSetp is of the complement of the comparison, and the flag is that of the whole.
+	// The second predicate of OpSetp combines the complement of the comparison, whereas the flag is the complement of
+	// the combination: so the operation and its last source change over (De Morgan).
 	switch in.Mods.Bool {
 	case ir.BoolAnd:
 		in.Mods.Bool, in.Src[2].Neg = ir.BoolOr, !in.Src[2].Neg

@@ -91,7 +91,7 @@ func Multifunction(b *Builder) error {
 	return nil
 }
 
-// Compared gives a comparison with a result of its own its types: that of the suffix is the one compared.
+// Compared sets the types of a comparison whose result is a word. The suffix is the type of the compared sources.
 func Compared(b *Builder) error {
 	in := b.In
 	if in.Mods.Cmp == ir.CmpNone {

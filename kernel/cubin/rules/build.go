@@ -15,7 +15,7 @@ import (
 type Family struct {
 	// Architectures have their code understood, each with the place of the driver's constants in bank 0.
 	Architectures map[int]Driver
-	// Rules has the opcodes, and Twin those whose rule is another one's: nil without any.
+	// Rules has a rule for each opcode. Twin, if not nil, names the opcode whose rule another one shares.
 	Rules map[string]Rule
 	Twin  func(opcode string) (of string, uniform bool)
 	Preds int // the number of predicates
@@ -35,8 +35,8 @@ type Family struct {
 type Driver struct {
 	BlockSize int64 // x, y, z
 	GridSize  int64 // x, y, z
-	// The addresses, among generic ones, of shared and of local memory, with WindowWords words, and of bank 3, with
-	// two.
+	// The generic addresses of three windows. In bank 0, those of shared and of local memory have WindowWords words,
+	// and that of bank 3 has two.
 	SharedWindow, LocalWindow, ConstWindow int64
 	WindowWords                            int
 	WindowHigh                             int64 // the upper words of both addresses, if apart; 0: they are not

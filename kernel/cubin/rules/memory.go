@@ -8,7 +8,8 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Accesses of the spaces. Global and generic addresses have 64 bits with the suffix E, which all have here.
+// Accesses by space. An access with a global or generic address has the suffix E if the address has 64 bits, as all
+// have here.
 
 func Global(b *Builder) error {
 	return b.Access(ir.Global)
@@ -120,8 +121,8 @@ func word(o ir.Operand, i int) ir.Operand {
 	return o
 }
 
-// address resolves the sum in brackets. In front of a uniform register a register of 64 bits has the suffix 64, and one
-// of 32 U32; without one, its width is that of the address.
+// address resolves the sum in brackets. A register beside a uniform register has a suffix for its width, 64 or U32.
+// Without a suffix it has the width of the address.
 func (b *Builder) address(o *listing.Operand, wide bool) error {
 	a := &b.In.Addr
 	a.Offset = o.Value
@@ -220,7 +221,7 @@ func (b *Builder) atomic(results, sources []listing.Operand) error {
 	return nil
 }
 
-// Constant completes LDC and ULDC. Without a register in the address it is a move.
+// LoadConstant completes LDC and ULDC. Without a register in the address it is a move.
 func LoadConstant(b *Builder) error {
 	ops, in := b.From.Operands, b.In
 	if len(ops) != 2 || ops[1].Kind != listing.Bank {

@@ -40,7 +40,7 @@ const (
 	Atomics   = " ADD MIN MAX INC DEC AND OR XOR EXCH CAS U32 S32 U64 S64 F32 F64 FTZ RN "
 )
 
-// effects has the effect on an instruction of those with the same one on all opcodes.
+// effects has the suffixes with the same effect on every opcode, and this effect.
 var effects = map[string]func(in *ir.Inst){
 	"FTZ": func(in *ir.Inst) { in.Mods.Ftz = true }, "SAT": func(in *ir.Inst) { in.Mods.Sat = true },
 	"X":  func(in *ir.Inst) { in.Mods.CarryIn = true },

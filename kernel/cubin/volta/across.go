@@ -19,12 +19,12 @@ func voteUniform(b *rules.Builder) error {
 	return nil
 }
 
-// firstLane completes R2UR. Its predicate is read here as whether lanes have different values. The public notes leave
-// it open (cicuvc/nvidia-sass-document, notes/sm90/instr/r2ur.md, 354679c1: false in all trials on sm_120). ptxas
-// decides: it has @!P BRA.DIV URm behind R2UR P, URZ, Rm and REDUX.OR URm, Rm, and then lets the lanes vote without
-// WARPSYNC. The masks of two groups that come there together are both within their union, so that only this predicate
-// can keep them from voting as one; and since lanes that jump need no more than their own mask, BRA.DIV takes all lanes
-// where its guard is false (branchConverged).
+// firstLane completes R2UR. Its predicate is taken to be true if the lanes have different values. The public notes
+// leave it open (cicuvc/nvidia-sass-document, notes/sm90/instr/r2ur.md, 354679c1: false in all trials on sm_120), but
+// code of ptxas decides it: behind R2UR P, URZ, Rm and REDUX.OR URm, Rm it has @!P BRA.DIV URm, and then lets the lanes
+// vote without WARPSYNC. If two groups with different masks come there together, each mask is within the union of both,
+// so only this predicate can keep the groups from voting as one. Lanes that jump need no more than their own mask, and
+// therefore BRA.DIV takes all lanes where its guard is false (branchConverged).
 func firstLane(b *rules.Builder) error {
 	b.In.Mods.CarryOut = false
 	if p := b.In.Dst[0]; p.Kind != ir.KindNone {

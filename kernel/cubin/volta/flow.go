@@ -35,10 +35,10 @@ func branch(b *rules.Builder) error {
 	return err
 }
 
-// branchConverged completes BRA.CONV and BRA.DIV, for lanes that are those of a mask and for lanes that are not. The
-// mask is a uniform register, ~URZ for all lanes, or, before sm_80, left out: all lanes then too. At the other place is
-// the way of ptxas for lanes that are apart, with WARPSYNC. A lane whose guard is false is none of those of BRA.DIV's
-// mask, so that it jumps too, with all others (firstLane).
+// branchConverged completes BRA.CONV, which branches if the executing lanes are those of a mask, and BRA.DIV, which
+// branches if they are not. The mask is a uniform register. ~URZ means all lanes, and so does no mask, as before sm_80.
+// At the place reached by lanes that are apart ptxas has a sequence with WARPSYNC for them. A lane whose guard is false
+// does not count among those of BRA.DIV's mask, so it jumps too, with all others (firstLane).
 func branchConverged(b *rules.Builder) (err error) {
 	ops := b.From.Operands
 	if len(ops) < 1 || len(ops) > 2 {
@@ -74,8 +74,8 @@ func comeBack(b *rules.Builder) error {
 	return nil
 }
 
-// converge completes BSSY, BSYNC and BREAK. The label of BSSY is where its lanes go on, behind a BSYNC: it is known
-// from there.
+// converge completes BSSY, BSYNC and BREAK. The label of BSSY is the place behind a BSYNC where its lanes go on. It is
+// checked and not used, because the lanes go on behind the BSYNC that they execute.
 func converge(b *rules.Builder) error {
 	ops := b.From.Operands
 	want := 1

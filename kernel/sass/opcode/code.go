@@ -57,7 +57,7 @@ func (c *Code) has(mod string) bool {
 	return false
 }
 
-// Lacks says what of an instruction is not simulated, "" if nothing that a note should say.
+// Lacks returns what the simulation leaves out of an instruction, or "" if a user need not know.
 func (c *Code) Lacks() string {
 	if c.width == matrix {
 		if _, _, _, ok := c.shape(); !ok {

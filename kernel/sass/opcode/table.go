@@ -191,7 +191,7 @@ func control() {
 		"UCGABAR_ARV UCGABAR_WAIT")
 }
 
-// noWait is what instructions lack that wait for asynchronous operations, or count them.
+// noWait is what the simulation leaves out of instructions that wait for asynchronous operations, or count them.
 const noWait = "it waits for nothing"
 
 // uniform adds the instructions of the uniform datapath, with operands in a file of their own: they occupy an issue
