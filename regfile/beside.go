@@ -19,8 +19,8 @@ type Merged struct {
 	// Registers is the number of 32-bit registers in the file, if the SM itself counts those of the CTAs that have
 	// theirs there. 0: the CTA dispatcher counts the registers of all resident CTAs.
 	Registers int
-	// Apart are registers of the SM that no CTA takes for itself, and OfCTA those that a CTA takes, by kernel, both of
-	// 32 bits. OfCTA nil: a CTA takes what the GPU's rules say.
+	// Apart is the number of the SM's 32-bit registers that no CTA takes for itself. OfCTA has, by kernel, the number
+	// that a CTA takes; nil: as many as the GPU's rules say.
 	Apart int
 	OfCTA []int
 }

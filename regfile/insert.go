@@ -25,7 +25,7 @@ type Insertions struct {
 
 // Inserted is an operation inserted into the stream.
 type Inserted struct {
-	// Bytes is the size of its code, before the first instruction of its group.
+	// Bytes is the size of its code, which lies before the first instruction of its group.
 	Bytes int
 	// Slot: it takes an issue slot. Otherwise it issues in parallel with instructions.
 	Slot bool

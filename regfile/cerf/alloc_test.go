@@ -7,7 +7,8 @@ import (
 	"kumiko/regfile/contracttest"
 )
 
-// Registers of sixteen warps, and lines, come and go; under lru-fair in a memory of 64 entries.
+// Registers of sixteen warps, and lines, come and go. Under lru-fair the memory has 64 entries only, so that entries
+// are replaced.
 func TestARunInSteadyStateAllocatesNothing(t *testing.T) {
 	for policy, gone := range map[string][]string{Fair: {"spills", "refetches", "replaced.register_by_line"},
 		Prioritized: {"died"}} {

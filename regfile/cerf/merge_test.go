@@ -67,7 +67,7 @@ func TestTheLatencyOfAHitIsWhatThePathLeaves(t *testing.T) {
 	}
 }
 
-// An access leaves one of the five places before the banks to its victim.
+// Of the five places before the banks, accesses leave one free for a victim, the entry that an access may evict.
 func TestAnAccessLeavesAPlaceBeforeTheBanks(t *testing.T) {
 	r := newRig(t, small())
 	r.access[0].Refuse = func(now wire.Cycle) bool { return now < 60 }

@@ -63,7 +63,8 @@ func (u *Units) take(warp uint16) *unit {
 	return c
 }
 
-// assign gives a unit to a warp, or to none. Its registers are lost; the banks have them.
+// assign gives a unit to a warp, or to none. The registers kept in the unit are dropped, which loses nothing, because
+// the banks have their values too.
 func (u *Units) assign(c *unit, warp uint16, used bool) {
 	clear(c.entries)
 	c.warp, c.used, c.busy, c.clock = warp, used, false, 0

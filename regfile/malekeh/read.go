@@ -81,8 +81,8 @@ func (c *unit) underWay(r *bank.Request) bool {
 	return false
 }
 
-// look gives register i of a request to the collector, if the unit has its lanes. Otherwise it keeps an entry for
-// the lanes that it lacks, and returns false.
+// look gives register i of a request to the collector, if the unit has all of the request's lanes. Otherwise it keeps
+// an entry for the missing lanes, and returns false.
 func (u *Units) look(c *unit, r *bank.Request, i uint8) bool {
 	e := c.find(r.Reg[i])
 	if e != nil && r.Lanes&^e.valid == 0 {

@@ -127,9 +127,9 @@ func (c *unit) find(r ir.RegID) *entry {
 	return nil
 }
 
-// claim allocates an entry to a register: a free one, or that of the value read latest, if at all. Among equals it is
-// the one used last, as its distance counts from then on. Entries for operands of operation tag on their way from the
-// banks stay; if all are such, claim returns nil.
+// claim allocates an entry to a register: a free one, or else the one whose value is read latest or never. Among equals
+// it takes the entry used last, because the distance to the next read counts from the use. Entries that wait for
+// operands of operation tag from the banks stay. If no other is left, claim returns nil.
 func (c *unit) claim(r ir.RegID, tag uint32) *entry {
 	var best *entry
 	for i := range c.entries {
@@ -150,7 +150,8 @@ func (c *unit) claim(r ir.RegID, tag uint32) *entry {
 
 // before reports whether e gives way before o.
 func (e *entry) before(o *entry) bool {
-	// A hint of 0 is the farthest, then 255 comes before 254.
+	// A hint of 0 means that nothing reads the value again. Less 1 it becomes the largest number, and so the farthest
+	// read.
 	if a, b := e.next-1, o.next-1; a != b {
 		return a > b
 	}

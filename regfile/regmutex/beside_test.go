@@ -14,8 +14,8 @@ import (
 	"kumiko/regfile"
 )
 
-// partOf is a kernel of two instructions, of which the second needs a section: CTAs of four warps of 24 registers, base
-// of them their own, on an SM of 512 with four schedulers.
+// partOf returns the part of a kernel of two instructions, of which the second needs a section. Its CTAs have four
+// warps of 24 registers, base of which belong to the warp itself. The SM has 512 registers and four schedulers.
 func partOf(base, sections int) regfile.Part {
 	l := &regfile.Launch{WarpsPerCTA: 4, Registers: 24, CTARegisters: 4 * 24 * warpSize, Capacity: 512, Warps: 64,
 		Schedulers: 4}
@@ -23,7 +23,8 @@ func partOf(base, sections int) regfile.Part {
 		code: &regmutex.Plan{Needs: []bool{false, true}}}}
 }
 
-// Sections of 14 registers in each of four sub-cores: two of them are 112 of the 128 that are a quarter of the file.
+// The pool is a quarter of the file, 128 registers. In each of four sub-cores two sections of 14 fit into it, together
+// 112.
 func TestKernelsSideBySideHaveOnePool(t *testing.T) {
 	s := Default()
 	s.Pool = 0.25

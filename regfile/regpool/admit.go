@@ -103,7 +103,8 @@ func (s *Spec) resident(p *plan) (int, error) {
 	return n, nil
 }
 
-// reserved returns the blocks for no beginning warp. At least one warp can have the most.
+// reserved returns the number of blocks kept free when CTAs are admitted, so that at least one warp, or all warps of
+// one CTA, can have the most registers.
 func (s *Spec) reserved(p *plan) int {
 	if s.Reserve == ReserveCTA {
 		return p.WarpsPerCTA * (p.most - p.start)

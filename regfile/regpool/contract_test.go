@@ -9,7 +9,7 @@ import (
 	"kumiko/regfile/regpool"
 )
 
-// Whatever the conventional file below it is like, and whosever pools there are.
+// The contract is kept whatever the conventional file below is like, and whether each CTA has a pool or the SM has one.
 func TestTheDataPlaneKeepsTheContract(t *testing.T) {
 	kind, err := regfile.Find("regpool")
 	if err != nil {

@@ -36,8 +36,8 @@ func newRig(p plan, tune func(*Spec)) *rig {
 // ofCTA is a rig with a pool for each CTA. Warps begin with four blocks.
 func ofCTA(tune func(*Spec)) *rig { return newRig(plan{on: true, start: 4, most: 8}, tune) }
 
-// ofSM is a rig with a pool of the SM of the given number of blocks, beside the two of each beginning warp. A warp
-// asks for six blocks at most.
+// ofSM returns a rig whose SM has a pool of the given number of blocks, beside the two blocks that each warp begins
+// with. A warp asks for six blocks at most.
 func ofSM(pool int, tune func(*Spec)) *rig {
 	return newRig(plan{on: true, start: 2, most: 6, pool: pool}, func(s *Spec) {
 		s.Pool, s.Reserve = PoolSM, ReserveNone

@@ -48,7 +48,7 @@ func (x *Pool) grant(c uint16, now wire.Cycle) {
 	}
 }
 
-// allows reports whether a warp may have more blocks, as many as given.
+// allows reports whether a warp may have so many more blocks.
 func (x *Pool) allows(c uint16, more int) bool {
 	free := x.pool(c)
 	switch {

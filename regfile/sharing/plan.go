@@ -15,8 +15,8 @@ type plan struct {
 	beside   *beside
 }
 
-// beside is the part of a plan for CTAs of several kernels at once. Then the CTA dispatcher makes the pairs, each
-// within one kernel, and numbers them by their first lock: as if CTAs had one warp.
+// beside is the part of a plan for CTAs of several kernels at once. The CTA dispatcher then makes the pairs, each
+// within one kernel. A pair's number is that of its first lock, because the plan as a whole counts one warp per CTA.
 type beside struct {
 	private []int // by kernel: private registers of a sharing warp; bank.NoSplit: the kernel shares nothing
 	of      map[*ir.Inst]int

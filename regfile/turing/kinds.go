@@ -23,8 +23,9 @@ var kinds = [ir.NumClasses]domain{ir.ClassMove: integers, ir.ClassInt: integers,
 	ir.ClassCompare: integers, ir.ClassVote: integers, ir.ClassFAdd: products, ir.ClassFMul: products,
 	ir.ClassFMA: products, ir.ClassIntMul: products, ir.ClassHalf: halves}
 
-// kindOf returns the kind of an instruction. By ptxas' words for sm_90 IMAD.MOV is a move that multiplies, of which
-// FFMAs have the result as soon as theirs, and FCHK reads as special functions do.
+// kindOf returns the kind of arithmetic of an instruction. Two classes are not what they seem, by ptxas' control words
+// for sm_90: IMAD.MOV is a move by the multiplier, so FFMAs get its result as soon as that of another FFMA, and FCHK
+// reads its operands as special functions do.
 func kindOf(in *ir.Inst) domain {
 	if in.T.Class == ir.ClassMove && (in.Op == ir.OpMad || in.Op == ir.OpImad ||
 		strings.HasPrefix(in.Sym, "IMAD.MOV")) {

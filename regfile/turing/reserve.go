@@ -309,8 +309,8 @@ func (x *SubCore) compare(r *reading, now wire.Cycle) {
 	x.Checker.AtUnit(x.Name(), now, &r.o)
 }
 
-// upperWord is an operand that is read later than those of other arithmetic: the upper word of the addend of a product
-// of two words, of which the multiplier makes the lower word first, or one that is collected beside the arithmetic.
+// upperWord is an operand that is read later than those of other arithmetic. It may be the upper word of the addend of
+// a two-word product, because the multiplier makes the lower word first, or an operand collected beside the arithmetic.
 type upperWord struct {
 	version.Wanted
 	at wire.Cycle // the cycle before it is read

@@ -95,15 +95,15 @@ func (r *Results) register(design, block string, bankName func(b int) string, re
 	}
 }
 
-// Holds returns the content of a register, with a checker. Results with a value due by the cycle of the last Tick
-// count as written.
+// Holds returns the content of a register, if there is a checker. A result counts as written if its value is due by the
+// cycle of the last Tick.
 func (r *Results) Holds(warp uint16, reg ir.RegID) version.Content {
 	b, e := r.index.Find(warp, reg)
 	return r.store[b][e]
 }
 
-// HoldsAt returns the content of a register at a cycle not before the last Tick. later has the cycles by which the
-// reader has the results of each kind of arithmetic later than others; nil: none.
+// HoldsAt returns the content of a register as a reader finds it in a cycle that is not before the last Tick. later
+// has, by kind of arithmetic, how many cycles later than other readers this one gets results; nil: not later.
 func (r *Results) HoldsAt(warp uint16, reg ir.RegID, at wire.Cycle, later []wire.Cycle) version.Content {
 	b, e := r.index.Find(warp, reg)
 	c := r.store[b][e]
