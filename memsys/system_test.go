@@ -112,8 +112,8 @@ func TestEveryAccessIsAnsweredOnceHoweverSmallTheQueues(t *testing.T) {
 	})
 }
 
-// Replies leave the interconnect whether or not their answers are accepted.
-// Unanswered ones rest in the slots of the access units and nowhere else.
+// Replies leave the interconnect whether or not their answers are accepted. Answers that are not accepted stay in the
+// slots of the access units and nowhere else.
 func TestTheMemoryComesToRestWhenNobodyTakesAnswers(t *testing.T) {
 	for _, s := range []Spec{GTX980(), tight(GTX980()), tight(GTX480()), Gebhart()} {
 		s.Access.InFlight = 40

@@ -131,8 +131,8 @@ func TestTurnedWarpsThatNameOneRegisterSpreadOverTheBanks(t *testing.T) {
 	}
 }
 
-// Whatever a warp has, the registers of all warps fill the first entries of all banks
-// without a gap.
+// However many registers a warp has, the registers of all warps together fill the first entries of all banks without a
+// gap.
 func TestLinearRegistersLeaveNoGap(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		banks, warps := rapid.IntRange(1, 32).Draw(t, "banks"), rapid.IntRange(1, 20).Draw(t, "warps")

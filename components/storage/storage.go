@@ -38,9 +38,9 @@ type Row struct {
 	Count int    `json:"count"` // similar blocks, per SM
 	Bits  int    `json:"bits"`  // of all of them, per SM
 	Ports string `json:"ports"` // such as "1r1w"; empty if not applicable
-	// Kind, Width and CellPorts are the shape of the arrays, for their area: each block is an array of entries with
-	// this many bits, and these ports in the place of Ports, if not empty. Without a kind the storage is no array of
-	// its own.
+	// Kind, Width and CellPorts are the shape of the arrays, from which their area is computed. Each block is an array
+	// whose entries have Width bits. Its cells have the ports CellPorts or, if that is empty, Ports. Without a Kind the
+	// storage is no array of its own, and has no area.
 	Kind      Kind   `json:"kind,omitempty"`
 	Width     int    `json:"width,omitempty"`
 	CellPorts string `json:"cell_ports,omitempty"`

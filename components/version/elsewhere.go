@@ -48,7 +48,8 @@ type elsewhere struct {
 	reads     []reading           // timed: the entries of readers into units, by time
 }
 
-// elsewhereRead holds the versions to be read by an operation, in the order of the function each.
+// elsewhereRead holds the versions that an operation has to read, in the order in which each visits the predicates and
+// uniform registers.
 type elsewhereRead struct {
 	o    op.Op
 	want []Content

@@ -65,7 +65,7 @@ func (v *Values) Issue(o *op.Op, classes []stream.Value) {
 	}
 }
 
-// Start forgets the writes of the warp that had the warp context before. A nil Values has none.
+// Start forgets the writes of the warp that had the warp context before. On a nil Values it does nothing.
 func (v *Values) Start(warp uint16) {
 	if v != nil && v.past != nil {
 		clear(v.past[int(warp)*v.regs:][:v.regs])
@@ -92,8 +92,8 @@ func (v *Values) Take(tag uint32, reg ir.RegID) stream.Value {
 	return out
 }
 
-// Before returns the newest write of a register by an operation before operation tag of the same warp, and whether it
-// is known. Without checking none is.
+// Before returns the newest write of a register by an operation before operation tag of the same warp. ok is false if
+// it is not known, as always without checking.
 func (v *Values) Before(warp uint16, reg ir.RegID, tag uint32) (w Written, ok bool) {
 	if v.past == nil {
 		return w, false

@@ -12,7 +12,8 @@ type obstacle struct {
 	setAt       Cycle
 }
 
-// held is a wait: for the component behind, or, if that is nil, for the component itself, of a cause.
+// held says what a component waits for: the component behind it or, if behind is nil, nothing but itself, because of
+// cause.
 type held struct {
 	behind *Comp
 	cause  Cause

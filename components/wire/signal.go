@@ -14,7 +14,8 @@ type Signal[T comparable] struct {
 	writer   *Comp
 }
 
-// setter is a Tap. The interface hides its methods from the compiler, wherever a signal is seen and no tap.
+// setter is a Tap as its signal sees it. Since this is an interface, the compiler makes a Tap's methods only for types
+// of values for which there is a tap, and not for those of all signals.
 type setter[T any] interface {
 	set(now Cycle, v T)
 }

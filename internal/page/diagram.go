@@ -14,8 +14,8 @@ type Diagram struct {
 	SVG     string // elements of the class "box" are the boxes, in their order
 	Boxes   []Box
 	Rest    Box // shown while no box is chosen
-	// Explained is the beginning of the anchors of table rows: a row of the panel takes its unit and meaning from the
-	// last two columns of the table row whose anchor is this and its name, so that the page has them once.
+	// Explained and the name of a row in the panel make the anchor of a row in a table of the page. Unit and meaning
+	// are taken from the last two columns of that row, so that the page has them only once.
 	Explained string
 }
 

@@ -248,8 +248,9 @@ func (n *counts) prepare(parts []Part) (out []any, err error) {
 // Least is the "usermeta" of a figure that a narrow window may draw narrower than its width, down to some pixels.
 func Least(width int) map[string]any { return map[string]any{"least": width} }
 
-// Map is the "usermeta" of a map that a narrow window may draw narrower. The names of its rows are a parameter (Texts),
-// and so may be its title; "" is none. angle is that of the labels of columns then, and row the height of a row.
+// Map is the "usermeta" of a map that a narrow window may draw narrower, down to least pixels. rows is the parameter
+// (Texts) with the names of its rows, and title that of its title; "" is no title. In the narrow drawing the labels of
+// columns have this angle, and a row has this height in pixels.
 func Map(least, row int, title, rows string, angle int) map[string]any {
 	return map[string]any{"least": least,
 		"map": map[string]any{"title": title, "rows": rows, "angle": angle, "row": row}}

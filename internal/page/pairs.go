@@ -34,7 +34,7 @@ type PairNumbers struct {
 	Of []int
 }
 
-// PairTexts is a text of all groups, as the index of one of a few.
+// PairTexts is a property of the points as text: point i has Texts[Of[i]].
 type PairTexts struct {
 	Name  string   `json:"name"`
 	Texts []string `json:"texts"`

@@ -34,7 +34,8 @@ func (d *Doc) Correct(s *Shape) (without []string, ok bool) {
 	return without, ok
 }
 
-// corrected returns the known key that a key is, or stands for. Otherwise it returns its known beginning, and false.
+// corrected returns the known key that a key is, or is a misspelling of. If there is none, it returns the known
+// beginning of the key, and false.
 func (s *Shape) corrected(key []string, numbered bool, has func(key []string) bool) (out []string, known bool) {
 	for i, part := range key {
 		if s.List != nil && !numbered {

@@ -77,7 +77,7 @@ func b2i(b bool) int {
 	return 0
 }
 
-// keep lists a slot after its last completion, which came over the pipeline.
+// keep appends a slot to the list of those whose last completion came over the pipeline.
 func (u *Unit) keep(pipeline int, id uint16) {
 	f := &u.done[pipeline]
 	if f.n == 0 {

@@ -48,7 +48,7 @@ const (
 	shared = 1 << 30
 )
 
-// init makes room for so many packets; 0: packets are not held.
+// init makes room for packets to be held. With 0 of them none is held.
 func (c *combiner) init(packets int) {
 	c.rest, c.unused = none, none
 	if packets == 0 {
@@ -119,8 +119,8 @@ func (c *combiner) join(p *req.Packet) bool {
 	return false
 }
 
-// share adds a store to a packet. Of the data no more is known than its bytes, so that as many leave as both have, at
-// most those of their sectors.
+// share adds a store to a packet. Of a store only the number of its bytes is known, and not which they are. So the
+// packet counts the bytes of both, but at most all bytes of their sectors.
 func (c *combiner) share(h *held, p *req.Packet) bool {
 	chain := h.chain
 	if chain == none {

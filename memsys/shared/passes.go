@@ -52,8 +52,8 @@ func (t *tally) passesOf(p *req.Part, banks, word int, atomic bool) (passes, lea
 	return t.degree, max(1, (int(t.n)+banks-1)/banks)
 }
 
-// oneEach reports whether aligned accesses to words want each bank at most once,
-// neighbouring lanes on one word, apart: the common case, found without a tally.
+// oneEach reports whether aligned accesses touch each bank at most once, where neighbouring lanes on the same word
+// count once. It finds this common case without a tally.
 func oneEach(addr *[32]uint64, mask uint32, base uint64, shift uint, banks uint64) bool {
 	seen, last := uint32(0), ^uint64(0)
 	for m := mask; m != 0; m &= m - 1 {

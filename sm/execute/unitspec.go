@@ -25,8 +25,8 @@ type UnitSpec struct {
 	Class map[string][]int    `toml:"class" unit:"cycles" doc:"latency and initiation interval of the timing classes that differ from the unit's"`
 }
 
-// Parent returns the class whose unit executes another class where no unit is said to, in the same time unless the
-// unit's Class has one for it.
+// Parent returns the class that executes another class if no unit is declared for it: on the parent's unit, in the
+// parent's time unless that unit's Class has a time for it.
 func Parent(c ir.Class) (ir.Class, bool) {
 	switch c {
 	case ir.ClassUniformMove:

@@ -42,8 +42,8 @@ func NewWriteback(name string, d *wire.Domain, units, ports int, reg *stats.Regi
 	return w
 }
 
-// FixFirst reserves all ports but the last for the results of such units. Other units have the last port
-// alone. Control words count on the fixed latency of the former.
+// FixFirst reserves all ports but the last for the results of units of fixed latency, among them this one. Other units
+// use the last port only, because control words count on the fixed latency.
 func (w *Writeback) FixFirst(unit int) { w.fixed |= 1 << unit }
 
 // Tick passes results on.

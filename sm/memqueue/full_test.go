@@ -205,7 +205,7 @@ func TestAPathIsNoWiderThan64Cycles(t *testing.T) {
 	}
 }
 
-// What waits for a time alone, or has come and is not taken, is told too.
+// An operation that only waits for its time is told too, and so is one that has arrived and is not taken yet.
 func TestEveryPlaceOfAQueueIsToldAlone(t *testing.T) {
 	for name, send := range map[string]func(b *bench){
 		"in the queue":    func(b *bench) { b.issue(100, load(ir.Global, 1, true), 1) },

@@ -73,8 +73,8 @@ func TestAProgramKnowsItsInsertions(t *testing.T) {
 	}
 }
 
-// An operation of no bytes takes no place before its instruction, and of no program there
-// is nothing to lay out.
+// An operation of no bytes takes no place before its instruction. The layout of a program without instructions is
+// empty.
 func TestOperationsWithoutBytesTakeNoPlace(t *testing.T) {
 	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, nil), smtest.Inst(ir.ClassInt, nil))
 	l := NewLayout(k, &regfile.Insertions{Group: []int32{0, 1}, Ops: make([]regfile.Inserted, 2)}, 8)

@@ -65,7 +65,8 @@ type Inst struct {
 	// Constant: the instruction has an operand from the constant bank, at ConstantAt.
 	Constant   bool
 	ConstantAt uint64
-	// Indexed: it has one where its access says, which is not in memory: it is an ULDC with an index.
+	// Indexed: the operand's address is that of the instruction's own access, as in an ULDC with an index, which is no
+	// access to memory.
 	Indexed bool
 }
 

@@ -69,9 +69,9 @@ func (a *Account) Enter(r Reason, warps uint64) {
 	a.Warps[r] += uint64(bits.OnesCount64(warps))
 }
 
-// Split is Enter for the warps in a row, and returns the other ones of a set. Nothing here depends on the row, not
-// even a branch of the program: rows change in every cycle, and a wrong guess of the host takes longer than several
-// rows.
+// Split enters the warps that are in the row, which is the set of warps with an obstacle, and returns the others. It
+// takes the same steps whatever is in the row: rows change in every cycle, and a branch that the host mispredicts takes
+// longer than several rows.
 func (a *Account) Split(r Reason, warps, row uint64) (others uint64) {
 	a.Enter(r, warps&row)
 	return warps &^ row

@@ -78,8 +78,8 @@ type Info struct {
 	Doc    string // its definition in a line
 	Why    string // the obstacle to issuing, in words
 	As     Reason // of a reason without a name: the reason it is accounted as
-	// Late: the warp passes all other checks, and its instruction is not taken. Of several late
-	// reasons a warp has the first, of others the one farthest from issuing.
+	// Late: the warp passes all other checks, and still its instruction is not taken. A warp with several late reasons
+	// is accounted under the first of them, one with other reasons under the one farthest from issuing.
 	Late bool
 }
 

@@ -6,7 +6,7 @@ import (
 	"kumiko/sm/reason"
 )
 
-// fullQueue is the queue to which the slots lost at the moment are lost.
+// fullQueue is the kind of full queue to which a scheduler is losing its slots.
 type fullQueue uint8
 
 const (

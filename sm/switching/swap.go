@@ -169,8 +169,8 @@ func (x *Switcher) leave(f *swap, now wire.Cycle) {
 	f.step = entering
 }
 
-// bring begins to load the contexts and registers of a resident CTA, unless this has begun. Registers
-// needing the room of the leaving CTA's registers are loaded together with their removal (see receiveMoves).
+// bring begins to load the contexts and registers of a resident CTA, unless it has begun before. Registers that need
+// the room of the leaving CTA are not loaded here: the mover loads them as it removes that CTA's (see receiveMoves).
 func (x *Switcher) bring(f *swap) {
 	if f.in < 0 || f.asked {
 		return

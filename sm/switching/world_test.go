@@ -16,7 +16,7 @@ type later struct {
 	put func()
 }
 
-// body is a CTA of a world: a warp of each scheduler.
+// body is a CTA of a world. It has a warp on each scheduler.
 type body struct {
 	in, hasSlots bool
 	goes         bool // the schedulers are taking it from its slots

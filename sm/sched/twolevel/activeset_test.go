@@ -31,8 +31,8 @@ func filled(a *Set, n int) *slots.Sets {
 	return s
 }
 
-// step is a cycle: who must leaves, who may enters. It returns who left, and
-// who entered or -1.
+// step simulates a cycle: warps that have to leave the active set leave it, then one that may enters. It returns the
+// warps that left, and the one that entered or -1.
 func step(a *Set, s *slots.Sets, now wire.Cycle) (left uint64, entered int) {
 	for c, m := range a.Leaving(s, now) {
 		left |= m
@@ -185,8 +185,7 @@ func TestActiveWarpsAreSummedOverCyclesWhateverTheTicks(t *testing.T) {
 	}
 }
 
-// The active set never holds more than it has places for, nor who has ended,
-// and nobody enters out of turn.
+// The active set never holds more warps than it has places, nor warps that have ended, and no warp enters out of turn.
 func TestTheActiveSetKeepsItsBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		places := rapid.IntRange(1, 8).Draw(t, "places")
