@@ -76,7 +76,7 @@ func summary(d *study.Figure, f *report.Figure) string {
 	if table == "" {
 		what = "the gain"
 	}
-	out := table + fmt.Sprintf("Of %d machines %s is the least, %s, and the most, %s.", len(list), what, least, most)
+	out := table + fmt.Sprintf("Over %d machines %s ranges from %s to %s.", len(list), what, least, most)
 	for _, m := range d.Marks {
 		n, _ := having(list, *m.Y)
 		switch n {
