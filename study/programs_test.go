@@ -31,7 +31,7 @@ ret;
 }
 `
 
-// launchOf is a launch file of one CTA with so many threads.
+// launchOf returns a launch file of one CTA with a number of threads, with expectations if there are some.
 func launchOf(threads, expect string) string {
 	return "[buffers.p]\ntype = \"f32\"\ncount = 64\ninit = {kind = \"range\"}\n[[launch]]\nkernel = \"scale\"\n" +
 		"grid = [1, 1, 1]\nblock = [" + threads + ", 1, 1]\nargs = [{buffer = \"p\"}]\n" + expect

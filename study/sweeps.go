@@ -76,8 +76,8 @@ func (s *Spec) sweepsOf(v *Variant, i int) []swept {
 	return out
 }
 
-// checkSweeps returns errors for a sweep without effect, for repeated
-// values, and for marks without a sweep.
+// checkSweeps returns an error for a sweep whose mark, such as {}, is not used, for values that occur twice, and for
+// marks without a sweep.
 func (s *Spec) checkSweeps(v *Variant, sweeps []swept) error {
 	for _, w := range sweeps {
 		if len(w.values) == 0 || !strings.Contains(v.Name, w.mark) || !v.sets(w.mark) {

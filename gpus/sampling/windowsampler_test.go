@@ -87,7 +87,8 @@ func TestWindowsDoNotDependOnTheWorkers(t *testing.T) {
 	}
 }
 
-// A launch of less than twenty times 16,384 cycles has no windows, and one of less than 8,192 cycles ends in its head.
+// A launch of less than twenty times 16,384 cycles has no windows. One of less than 8,192 cycles ends within its head,
+// which is a ramp and a window.
 func TestALaunchThatIsTooShortForWindowsIsSimulatedWhole(t *testing.T) {
 	for _, first := range []int{5, 150, 250} {
 		p := rounds

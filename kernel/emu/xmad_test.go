@@ -55,7 +55,8 @@ func TestAProductOfHalvesHasItsHalvesItsSignsAndItsThirdSource(t *testing.T) {
 	checkAll(t, all)
 }
 
-// ptxas makes the product of 32 bits of three of halves, and its upper word of four and a shifted sum.
+// XMAD multiplies halves of words. ptxas computes a product of 32 bits by three such products, and the upper word of a
+// product of 64 bits by four and a shifted sum.
 func TestProductsOfHalvesMakeThoseOfWords(t *testing.T) {
 	xmad := func(k *kit, mode uint64, d ir.Reg, a, b, c ir.Operand) ir.Operand {
 		k.op(ir.OpXmad, ir.U32, ir.R(d, 1), a, b, c, ir.Imm(mode, 1))

@@ -20,7 +20,8 @@ func NewFirsts(version string) *Firsts {
 	return &Firsts{version: version, checked: map[string]bool{}, failed: map[string]bool{}}
 }
 
-// Among restricts the choice to the cheapest point of each variant among points of which others are executed elsewhere.
+// Among restricts the choice to the cheapest point of each variant among these points. A pool that has only
+// a shard of them then checks no other point than the whole run would check.
 func (f *Firsts) Among(points []record.Point) {
 	cheapest := map[string]*record.Point{}
 	for i := range points {

@@ -213,7 +213,7 @@ func TestAwareBypassesWhatIsReadAfterTheNextSuspension(t *testing.T) {
 }
 
 func TestAwareEvictsFirstWhatIsNotReadBeforeTheNextSuspension(t *testing.T) {
-	// 2 is older than 1, and is read once more after 3 is written; 1 is not.
+	// Register 2 was written before register 1. After register 3 is written, 2 is read once more and 1 is not.
 	cta := func() *stream.CTA {
 		both := rd(1, 2)
 		both.T.FarSrc = 1

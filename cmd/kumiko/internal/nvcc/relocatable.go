@@ -55,8 +55,9 @@ func (c *compiler) relocatableHost(ctx context.Context, args []string, out strin
 // external is a static variable that the host uses. Its name gets a suffix, so that it is different in each file.
 var external = regexp.MustCompile(`[\w$]+__static__\w+`)
 
-// settle mends the PTX of a relocatable file: clang 19 gives a static variable its suffix at the first use by the host,
-// and declares it without one for uses by kernels before it. The list of variables used by the host is of no use.
+// settle mends the PTX of a relocatable file. clang 19 gives a static variable its suffix at the first use by the host.
+// Kernels before that use it without the suffix, so settle adds it there. It also removes clang's list of the variables
+// that the host uses, which nothing reads.
 func settle(code []byte) []byte {
 	code = regexp.MustCompile(`(?m)^\.global [^\n]*\b__clang_gpu_used_external\b[^\n]*\n`).ReplaceAll(code, nil)
 	seen := map[string]bool{}
