@@ -40,7 +40,7 @@ type Launched struct {
 	Registers int // requested per thread; 0: as many as the allocator needs
 	Threads   int // of a CTA; 0: not known
 	DynShared int // bytes of dynamic shared memory of a CTA
-	// Module is the kernel's, from whose PTX its machine code is made. The compiler of this project takes no notice.
+	// Module is the module of the kernel. ptxas makes machine code from its PTX; the compiler of this project ignores it.
 	Module *ir.Module
 }
 

@@ -18,8 +18,8 @@ type fetched struct {
 	done    bool
 }
 
-// mostFetches bounds the fetches that are kept in order. ptxas keeps fewer in flight than the registers of their
-// results allow; a fetch beyond them lowers its counter when it is done.
+// mostFetches bounds the fetches whose counters go down in order. Code of ptxas stays below it, because each fetch in
+// flight needs registers for its result. A fetch beyond the bound lowers its counter when it is done, in any order.
 const mostFetches = 32
 
 // add notes a fetch.
