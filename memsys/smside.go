@@ -148,8 +148,8 @@ func (m *SMSide) join() {
 	m.joinCache(m.Texture.Sides(), &m.Coalescer.Texture, access.FromTextureHit, access.FromTextureFill, port.Texture)
 }
 
-// joinConstants connects the caches of constants. The first clients of the second one are sub-cores, which the builder
-// of the SM joins.
+// joinConstants connects the caches of constants. The second-level one has a port for each sub-core, which the builder
+// of the SM connects, and behind these one for the first-level cache.
 func (m *SMSide) joinConstants(s *constant.Spec, cores int) {
 	if m.Constants == nil {
 		return

@@ -40,7 +40,7 @@ type Launched struct {
 	Registers int // requested per thread; 0: as many as the allocator needs
 	Threads   int // of a CTA; 0: not known
 	DynShared int // bytes of dynamic shared memory of a CTA
-	// Module is the module of the kernel. ptxas makes machine code from its PTX; the compiler of this project ignores it.
+	// Module is the module of the kernel. Machine code is made from its PTX; the compiler of this project ignores it.
 	Module *ir.Module
 }
 

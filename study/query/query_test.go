@@ -288,7 +288,8 @@ func TestAMistakeIsSaidInOneLineWithItsCharacter(t *testing.T) {
 	}
 }
 
-// 1 to 0.8 over x from 2 to 4 is 0.9 at 3.
+// upto returns the x up to which y stays at a level or above it, with straight lines between the points. In the first
+// case y falls from 1 at x = 2 to 0.8 at x = 4, so that it is 0.9 at x = 3.
 func TestHowFarAValueStaysUpIsReadOffTheStraightLines(t *testing.T) {
 	q := ask()
 	for code, v := range map[string]any{

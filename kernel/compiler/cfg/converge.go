@@ -101,8 +101,8 @@ func (j *Joins) ends(d int) barriers {
 	}
 }
 
-// From returns the blocks of all paths from the blocks starts to the waits for the barriers ends, with the blocks of
-// the waits. A wait is the last instruction of its block.
+// From returns the blocks on all paths from certain blocks (starts) to the waits for certain barriers (ends), the
+// blocks of the waits included. A wait is the last instruction of its block.
 func (j *Joins) From(starts []int, ends barriers) (out []int) {
 	j.walk++
 	visit := func(list []int) {

@@ -32,13 +32,14 @@ type Sets struct {
 	Late, End reason.Reason
 }
 
-// Ready returns the warps that may issue: their buffers hold an instruction, and no row has them.
+// Ready returns the warps that may issue: their buffers hold an instruction, and they are blocked for no reason.
 func (s *Sets) Ready() uint64 { return s.outside(s.End) }
 
-// Chosen returns the warps with an instruction and in no early row. Late reasons may still block them.
+// Chosen returns the warps with an instruction that are blocked for no early reason. Late reasons may still block them.
 func (s *Sets) Chosen() uint64 { return s.outside(s.Late) }
 
-// outside returns the warps with an instruction and in no row before end. Every scheduler has the rows before First.
+// outside returns the warps with an instruction that are in no row of Blocked before end. Every scheduler has the rows
+// before First.
 func (s *Sets) outside(end reason.Reason) uint64 {
 	rows := &s.Blocked
 	m := s.Head &^ (rows[reason.AtBarrier] | rows[reason.FencePending] | rows[reason.Memory] | rows[reason.Scoreboard])
