@@ -17,7 +17,7 @@ func decodeAlloca(p *decoder) {
 			l := lowest(m)
 			n := uint64(size[0][l])
 			if words == 2 {
-				n = at(size, l)
+				n = lane64(size, l)
 			}
 			from := uint64(w.rows[in.a][l])
 			if from > end || n > end-from {

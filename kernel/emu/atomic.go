@@ -150,7 +150,7 @@ func (w *warp) update(in *inst, exec uint32, a *access, data []byte) {
 		switch m.elem {
 		case 8:
 			old = binary.LittleEndian.Uint64(cell)
-			now = fn(old, at(bs, l), at(cs, l))
+			now = fn(old, lane64(bs, l), lane64(cs, l))
 			binary.LittleEndian.PutUint64(cell, now)
 			if m.atomic.arrives && ir.MbarrierParity(old) != ir.MbarrierParity(now) {
 				w.cta.completed(w.index1(a, l))
@@ -168,7 +168,7 @@ func (w *warp) update(in *inst, exec uint32, a *access, data []byte) {
 		if m.atomic.tries {
 			expected := uint64(bs[0][l])
 			if m.elem == 8 {
-				expected = at(bs, l)
+				expected = lane64(bs, l)
 			}
 			old = uint64(b2u(old == expected))
 		}

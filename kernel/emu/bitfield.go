@@ -61,7 +61,7 @@ func decodeBfe(p *decoder) {
 	p.out.lanes = func(w *warp, in *inst, d *[4]row) {
 		a, b, c := w.pair(in.a), &w.rows[in.b], &w.rows[in.c]
 		for i := range 32 {
-			x := at(a, i)
+			x := lane64(a, i)
 			if width == 32 {
 				x = uint64(uint32(x))
 			}
@@ -117,7 +117,7 @@ func decodeBfi(p *decoder) {
 	p.out.lanes = func(w *warp, in *inst, d *[4]row) {
 		a, b, c, e := w.pair(in.a), w.pair(in.b), &w.rows[in.c], &w.rows[in.e]
 		for i := range 32 {
-			v := insert(at(a, i), at(b, i), c[i]&0xff, e[i]&0xff)
+			v := insert(lane64(a, i), lane64(b, i), c[i]&0xff, e[i]&0xff)
 			d[0][i] = uint32(v)
 			if words == 2 {
 				d[1][i] = uint32(v >> 32)

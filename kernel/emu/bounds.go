@@ -20,13 +20,13 @@ func (w *warp) locate(in *inst, exec uint32, a *access) []byte {
 	case ir.Global:
 		return w.locateGlobal(in, exec, a)
 	case ir.Shared:
-		return w.within(in, exec, a, w.cta.shared)
+		return w.boundsChecked(in, exec, a, w.cta.shared)
 	case ir.Local:
 		return w.locateLocal(in, exec, a)
 	case ir.Param:
-		return w.within(in, exec, a, w.eng.l.Params)
+		return w.boundsChecked(in, exec, a, w.eng.l.Params)
 	case ir.Const:
-		return w.within(in, exec, a, w.eng.l.Const)
+		return w.boundsChecked(in, exec, a, w.eng.l.Const)
 	}
 	panic("emu: no memory for space " + a.space.String())
 }
@@ -44,8 +44,8 @@ func (w *warp) span(in *inst, exec uint32, a *access) (lo, hi uint64) {
 	return a.lo, a.hi + in.mem.size
 }
 
-// within checks an access to a memory beginning at address 0.
-func (w *warp) within(in *inst, exec uint32, a *access, data []byte) []byte {
+// boundsChecked checks an access to a memory beginning at address 0.
+func (w *warp) boundsChecked(in *inst, exec uint32, a *access, data []byte) []byte {
 	if lo, hi := w.span(in, exec, a); hi <= uint64(len(data)) && lo < hi {
 		return data
 	}

@@ -62,7 +62,7 @@ func subCarry1(d *[4]row, a, b *[2]row, carry uint32) (out uint32) {
 
 func addCarry2(d *[4]row, a, b *[2]row, carry uint32) (out uint32) {
 	for i := range d[0] {
-		v, c := bits.Add64(at(a, i), at(b, i), uint64(carry>>(i&31)&1))
+		v, c := bits.Add64(lane64(a, i), lane64(b, i), uint64(carry>>(i&31)&1))
 		d[0][i], d[1][i] = uint32(v), uint32(v>>32)
 		out |= uint32(c) << (i & 31)
 	}
@@ -71,7 +71,7 @@ func addCarry2(d *[4]row, a, b *[2]row, carry uint32) (out uint32) {
 
 func subCarry2(d *[4]row, a, b *[2]row, carry uint32) (out uint32) {
 	for i := range d[0] {
-		v, c := bits.Add64(at(a, i), ^at(b, i), uint64(carry>>(i&31)&1))
+		v, c := bits.Add64(lane64(a, i), ^lane64(b, i), uint64(carry>>(i&31)&1))
 		d[0][i], d[1][i] = uint32(v), uint32(v>>32)
 		out |= uint32(c) << (i & 31)
 	}
@@ -114,7 +114,7 @@ func (p *decoder) madCarry() {
 		}
 		for m := exec; m != 0; m &= m - 1 {
 			l := lowest(m)
-			x, y, z := at(a, l), at(b, l), at(c, l)
+			x, y, z := lane64(a, l), lane64(b, l), lane64(c, l)
 			if width == 32 {
 				x, y, z = uint64(uint32(x)), uint64(uint32(y)), uint64(uint32(z))
 			}

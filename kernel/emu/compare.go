@@ -150,7 +150,7 @@ func compare64(order func(x, y uint64) int8, c ir.Cmp, floats bool) predFn {
 	return func(w *warp, in *inst) (m uint32) {
 		a, b := w.pair(in.a), w.pair(in.b)
 		for i := range 32 {
-			m |= t >> (order(at(a, i), at(b, i)) + 1) & 1 << i
+			m |= t >> (order(lane64(a, i), lane64(b, i)) + 1) & 1 << i
 		}
 		return m
 	}

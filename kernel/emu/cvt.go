@@ -78,7 +78,7 @@ func lane21(f func(x uint64) uint32) laneFn {
 	return func(w *warp, in *inst, d *[4]row) {
 		a := w.pair(in.a)
 		for i := range d[0] {
-			d[0][i] = f(at(a, i))
+			d[0][i] = f(lane64(a, i))
 		}
 	}
 }

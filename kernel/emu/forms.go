@@ -99,7 +99,7 @@ func decodeQuerySpace(p *decoder) {
 	p.out.pred = func(w *warp, i *inst) (m uint32) {
 		a, b := w.pair(i.a), w.pair(i.b)
 		for l := range a[0] {
-			m |= b2u(in(at(a, l)+at(b, l))) << l
+			m |= b2u(in(lane64(a, l)+lane64(b, l))) << l
 		}
 		return m
 	}

@@ -73,7 +73,7 @@ func decodeVote(p *decoder) {
 	})
 	// The frequent cases, without the other sources.
 	out.exec = func(w *warp, in *inst, exec uint32) {
-		if op.whole(w, exec) {
+		if op.maskIsExact(w, exec) {
 			w.putPred(in.p, voted(mode, (w.preds[in.r]^in.rInv)&exec, exec), exec|more)
 		} else {
 			w.rounds(op, exec)

@@ -232,10 +232,10 @@ func (p *decoder) indexed(a *ir.Addr, base int32, wide bool) (first int32, is64 
 		for l := range d[0] {
 			v, i := uint64(b[0][l]), uint64(x[0][l])
 			if wide {
-				v = at(b, l)
+				v = lane64(b, l)
 			}
 			if long {
-				i = at(x, l)
+				i = lane64(x, l)
 			}
 			v = v*scale + i
 			d[0][l], d[1][l] = uint32(v), uint32(v>>32)

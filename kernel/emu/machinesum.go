@@ -219,7 +219,7 @@ func (p *decoder) imadWide() {
 			if signed {
 				v = uint64(int64(int32(a[l])) * int64(int32(b[l])))
 			}
-			v, out := bits.Add64(v, at(z, l), uint64(c>>(l&31)&1))
+			v, out := bits.Add64(v, lane64(z, l), uint64(c>>(l&31)&1))
 			carry |= uint32(out) << (l & 31)
 			if d[0][l], d[1][l] = uint32(v), uint32(v>>32); high {
 				d[0][l] = d[1][l]

@@ -94,7 +94,7 @@ func mbarWait(w *warp, in *inst, exec uint32) outcome {
 		object := binary.LittleEndian.Uint64(data[w.index1(&a, l):])
 		phase := uint64(w.rows[in.a][l]) & 1
 		if in.src.SrcType != ir.U32 {
-			phase = ir.MbarrierParity(at(w.pair(in.a), l))
+			phase = ir.MbarrierParity(lane64(w.pair(in.a), l))
 		}
 		if ir.MbarrierParity(object) != phase {
 			done |= 1 << l

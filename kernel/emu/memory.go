@@ -103,7 +103,7 @@ func (w *warp) regular(m *memOp, r *[2]row, a *access) bool {
 	step := low[1] - low[0]
 	first := uint64(low[0])
 	if m.wide {
-		first = at(r, 0)
+		first = lane64(r, 0)
 	}
 	stride := int64(int32(step))
 	if int64(low[31])-int64(low[0]) != 31*stride || !spaced(r, m.wide, step) {
@@ -159,7 +159,7 @@ func (w *warp) irregular(m *memOp, r *[2]row, exec uint32, a *access) {
 		l := lowest(s)
 		v := uint64(uint32(uint64(r[0][l]) + m.offset))
 		if m.wide {
-			v = at(r, l) + m.offset
+			v = lane64(r, l) + m.offset
 		}
 		w.addr[l] = v
 		switch {
@@ -192,7 +192,7 @@ func (w *warp) listAll(m *memOp, r *[2]row, a *access) {
 	for l := range &w.addr {
 		v := uint64(uint32(uint64(r[0][l]) + m.offset))
 		if m.wide {
-			v = at(r, l) + m.offset
+			v = lane64(r, l) + m.offset
 		}
 		w.addr[l] = v
 		lo, hi, or = min(lo, v), max(hi, v), or|v

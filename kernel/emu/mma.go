@@ -210,13 +210,13 @@ func roundedTo(t ir.Type, v float64) uint32 {
 func (x *mmaOp) doubles(w *warp) {
 	var a, b [8][4]float64
 	for l := range 32 {
-		a[l/4][l%4] = math.Float64frombits(at(w.pair(x.a[0]), l))
-		b[l/4][l%4] = math.Float64frombits(at(w.pair(x.b[0]), l))
+		a[l/4][l%4] = math.Float64frombits(lane64(w.pair(x.a[0]), l))
+		b[l/4][l%4] = math.Float64frombits(lane64(w.pair(x.b[0]), l))
 	}
 	var out [4]row
 	for l := range 32 {
 		for i := range 2 {
-			sum := math.Float64frombits(at(w.pair(x.c[2*i]), l))
+			sum := math.Float64frombits(lane64(w.pair(x.c[2*i]), l))
 			for k := range x.k {
 				sum = math.FMA(a[l/4][k], b[2*(l%4)+i][k], sum)
 			}

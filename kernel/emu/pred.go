@@ -131,7 +131,7 @@ func decodeTestp(p *decoder) {
 		p.out.pred = func(w *warp, in *inst) (m uint32) {
 			a := w.pair(in.a)
 			for i := range 32 {
-				m |= b2u(property(test, at(a, i)&^(1<<63), 52, 0x7ff<<52)) << i
+				m |= b2u(property(test, lane64(a, i)&^(1<<63), 52, 0x7ff<<52)) << i
 			}
 			return m
 		}

@@ -37,7 +37,7 @@ func addressWords(o ir.Operand) int {
 
 func (w *warp) address(r int32, l int, wide bool) uint64 {
 	if wide {
-		return at(w.pair(r), l)
+		return lane64(w.pair(r), l)
 	}
 	return uint64(w.rows[r][l])
 }

@@ -94,5 +94,5 @@ func (r *row) fill(v uint32) {
 	}
 }
 
-// at returns the 64-bit value of lane l in two rows.
-func at(r *[2]row, l int) uint64 { return uint64(r[0][l]) | uint64(r[1][l])<<32 }
+// lane64 returns the 64-bit value of lane l in two rows.
+func lane64(r *[2]row, l int) uint64 { return uint64(r[0][l]) | uint64(r[1][l])<<32 }

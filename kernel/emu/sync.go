@@ -46,7 +46,7 @@ func (p *decoder) across(f roundFn) *groupOp {
 		op.sync, op.known, op.mask = true, mask.Kind == ir.KindImm, uint32(mask.Imm)
 	}
 	p.out.exec = func(w *warp, in *inst, exec uint32) {
-		if !op.whole(w, exec) {
+		if !op.maskIsExact(w, exec) {
 			w.rounds(op, exec)
 			return
 		}
@@ -60,8 +60,8 @@ func (w *warp) brought(in *inst) brought {
 	return brought{w.pair(in.a), &w.rows[in.b], &w.rows[in.c], w.preds[in.r] ^ in.rInv}
 }
 
-// whole reports whether the lanes of exec all have the same membermask, naming exactly these lanes.
-func (o *groupOp) whole(w *warp, exec uint32) bool {
+// maskIsExact reports whether the lanes of exec all have the same membermask, naming exactly these lanes.
+func (o *groupOp) maskIsExact(w *warp, exec uint32) bool {
 	if o.known {
 		return o.mask&w.live == exec
 	}

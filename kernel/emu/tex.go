@@ -148,7 +148,7 @@ func (w *warp) textureHandle(t *texOp, l int) uint64 {
 	case t.base < 0:
 		return t.offset
 	case t.wide:
-		return at(w.pair(t.base), l) + t.offset
+		return lane64(w.pair(t.base), l) + t.offset
 	}
 	return uint64(w.rows[t.base][l]) + t.offset
 }

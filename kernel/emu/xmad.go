@@ -87,7 +87,7 @@ func decodeSetpExtreme(p *decoder) {
 		a, b := w.pair(in.a), w.pair(in.b)
 		first, neither := uint32(0), uint32(0)
 		for l := range a[0] {
-			x, y := at(a, l), at(b, l)
+			x, y := lane64(a, l), lane64(b, l)
 			switch u, v := f64(x), f64(y); {
 			case v != v:
 				first |= b2u(u == u) << l

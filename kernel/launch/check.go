@@ -74,7 +74,7 @@ func (r *reader) expect(v *value) {
 		}
 	case v.get("data") != nil:
 		if l, ok := r.data(b, v); ok {
-			x.want = func(i int) uint64 { return l.at(i) & mask(b.typ) }
+			x.want = func(i int) uint64 { return l.element(i) & mask(b.typ) }
 		}
 	default:
 		sum := r.number(v, "sum", 0)

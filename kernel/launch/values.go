@@ -10,8 +10,8 @@ type list struct {
 	fill     uint64          // of the elements behind the list, where it is not repeated
 }
 
-// at returns the bit pattern of element i.
-func (l *list) at(i int) uint64 {
+// element returns the bit pattern of element i.
+func (l *list) element(i int) uint64 {
 	if i >= len(l.bits) {
 		if !l.repeat {
 			return l.fill
@@ -33,7 +33,7 @@ func (r *reader) values(b *buffer, v *value) {
 	}
 	b.fill = func(to []byte) {
 		for i := range b.count {
-			b.put(to, i, l.at(i))
+			b.put(to, i, l.element(i))
 		}
 	}
 }

@@ -34,8 +34,8 @@ func (b *body) reaches(other *body, seen map[*body]bool) bool {
 	return false
 }
 
-// within runs f. The registers made by f belong to b.
-func (e *emitter) within(b *body, f func()) {
+// emitInto runs f, which emits instructions. The registers that it makes belong to b.
+func (e *emitter) emitInto(b *body, f func()) {
 	own := e.body
 	e.body = b
 	f()
@@ -54,7 +54,7 @@ func (e *emitter) bodyOf(f *function, call pos) *body {
 	b.call = e.siteOf(f, call)
 	e.bodies = append(e.bodies, b)
 	local := e.local
-	e.within(b, func() {
+	e.emitInto(b, func() {
 		b.index, b.frame = e.temp(4), e.temp(4)
 		e.local = 0
 		for _, list := range [][]*variable{f.params, f.rets} {
@@ -168,7 +168,7 @@ func (d *decoder) takeResult(formal *symbol, v *variable, o *operand) (give func
 	actual := d.paramSlot(o)
 	var own *slot
 	var val []ir.Operand
-	e.within(nil, func() { // no saved value
+	e.emitInto(nil, func() { // no saved value
 		if formal.slot != nil {
 			own = e.newSlot(v)
 			e.copySlot(d.plain(ir.OpMov), formal.slot, own).callee = formal.slot

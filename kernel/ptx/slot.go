@@ -114,7 +114,7 @@ func (e *emitter) settleSlots() {
 			e.fitsLocal(s.v, *bytes)
 			continue
 		}
-		e.within(s.body, func() {
+		e.emitInto(s.body, func() {
 			for _, p := range list {
 				s.pieces[p] = e.temp(p.size)
 			}

@@ -14,7 +14,7 @@ const stackAlign = 16
 // The stack grows upwards.
 func (e *emitter) stackPointer() ir.Operand {
 	if e.stack.Kind == ir.KindNone {
-		e.within(nil, func() { e.stack = e.temp(4) })
+		e.emitInto(nil, func() { e.stack = e.temp(4) })
 		e.k.Stack = true
 	}
 	return e.stack

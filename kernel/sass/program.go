@@ -40,7 +40,8 @@ type static struct {
 // smallPC bounds the addresses in the directly indexed table.
 const smallPC = 1 << 22
 
-func (p *program) at(pc uint64) *static {
+// chain returns the first instruction at an address, nil if there is none. Others at the address follow by next.
+func (p *program) chain(pc uint64) *static {
 	if pc&7 == 0 && pc < smallPC {
 		if i := int(pc >> 3); i < len(p.small) {
 			return p.small[i]
@@ -51,7 +52,7 @@ func (p *program) at(pc uint64) *static {
 }
 
 func (p *program) insert(s *static) {
-	first := p.at(s.pc)
+	first := p.chain(s.pc)
 	p.order = append(p.order, s)
 	if first != nil {
 		for first.next != nil {
@@ -79,7 +80,7 @@ func (p *program) insert(s *static) {
 func (p *program) find(pc uint64, f *fields) *static {
 	f.space()
 	rest := f.b[f.i:]
-	for s := p.at(pc); s != nil; s = s.next {
+	for s := p.chain(pc); s != nil; s = s.next {
 		n := begins(rest, s.text)
 		if n == 0 && s.earlier != nil {
 			n = begins(rest, s.earlier)
@@ -116,7 +117,7 @@ func (p *program) add(pc uint64, f *fields) (*static, error) {
 	f.space()
 	from := f.i
 	n := 0
-	for v := p.at(pc); v != nil; v = v.next {
+	for v := p.chain(pc); v != nil; v = v.next {
 		n++
 	}
 	if n >= maxVariants {

@@ -76,11 +76,11 @@ func randomAccess(t *rapid.T, s ir.Space, mask uint32) stream.Access {
 	for range bits.OnesCount32(mask) {
 		addrs = append(addrs, base+uint64(rapid.IntRange(0, 4096).Draw(t, "lane")))
 	}
-	return at(a.Space, addrs...)
+	return accessTo(a.Space, addrs...)
 }
 
-// at is an access at listed addresses.
-func at(s ir.Space, addrs ...uint64) stream.Access {
+// accessTo returns an access at listed addresses.
+func accessTo(s ir.Space, addrs ...uint64) stream.Access {
 	var a stream.Access
 	a.SetList(s, &addrs, 0, len(addrs))
 	return a
@@ -299,10 +299,10 @@ func TestAnAccessIsWrittenInItsShortestForm(t *testing.T) {
 		{stream.Access{Space: ir.Global, Base: 0x1000_0000, Stride: 4}, ^uint32(0), "1 0x10000000 4 "},
 		{stream.Access{Space: ir.Shared, Base: 0x10, Stride: -4}, 0x6, "1 0x100000c -4 "},
 		{stream.Access{Space: ir.Global, Base: 0x1000, Stride: 4}, 0x5, "2 0x1000 8 "},
-		{at(ir.Global, 0x1000, 0x1000+1<<40), 0x3, "2 0x1000 1099511627776 "},
-		{at(ir.Local, 8, 4), 0x3, "2 0x3000008 -4 "},
+		{accessTo(ir.Global, 0x1000, 0x1000+1<<40), 0x3, "2 0x1000 1099511627776 "},
+		{accessTo(ir.Local, 8, 4), 0x3, "2 0x3000008 -4 "},
 		{stream.Access{Space: ir.Global, Base: 4, Stride: -4}, 0x7, "0 0x4 0x0 0xfffffffffffffffc "},
-		{at(ir.Global, 8, 1<<63+16), 0x3, "0 0x8 0x8000000000000010 "},
+		{accessTo(ir.Global, 8, 1<<63+16), 0x3, "0 0x8 0x8000000000000010 "},
 	} {
 		if got := string(appendAccess(nil, &c.a, c.mask)); got != c.want {
 			t.Errorf("%+v: %q, want %q", c.a, got, c.want)

@@ -19,7 +19,7 @@ func floats(v ...float32) []byte {
 	return out
 }
 
-func at(x ...float32) Coord {
+func coord(x ...float32) Coord {
 	var c Coord
 	copy(c.X[:], x)
 	return c
@@ -33,7 +33,7 @@ func TestAPointSampleIsTheTexelThatHoldsTheCoordinate(t *testing.T) {
 	for x, want := range map[float32]float32{0: 10, 0.99: 10, 1: 11, 3.99: 13, 4: 13, 1e30: 13, -0.5: 10,
 		float32(math.NaN()):  10,
 		float32(math.Inf(1)): 13, float32(math.Inf(-1)): 10} {
-		if got := first(tex.Fetch(data, ir.Tex1D, at(x))); got != want {
+		if got := first(tex.Fetch(data, ir.Tex1D, coord(x))); got != want {
 			t.Errorf("at %g: %g, want %g", x, got, want)
 		}
 	}
@@ -55,7 +55,7 @@ func TestAddressModes(t *testing.T) {
 		if err := tex.Check(); err != nil {
 			t.Fatal(err)
 		}
-		if got := first(tex.Fetch(data, ir.Tex1D, at(c.x))); got != c.want {
+		if got := first(tex.Fetch(data, ir.Tex1D, coord(c.x))); got != c.want {
 			t.Errorf("mode %d at %g: %g, want %g", c.mode, c.x, got, c.want)
 		}
 	}
@@ -72,7 +72,7 @@ func TestLinearFilteringHasEightBitsOfFraction(t *testing.T) {
 		1.5 - 1./1024: 256,          // a fraction of 1.0 is represented
 		0.25:          0, 1.75: 256, // clamped
 	} {
-		if got := first(tex.Fetch(data, ir.Tex1D, at(x))); got != want {
+		if got := first(tex.Fetch(data, ir.Tex1D, coord(x))); got != want {
 			t.Errorf("at %g: %g, want %g", x, got, want)
 		}
 	}
@@ -82,7 +82,7 @@ func TestLinearFilteringWrapsAroundAndFadesToTheBorder(t *testing.T) {
 	data := floats(8, 0, 0, 16)
 	for mode, want := range map[Mode]float32{Wrap: 12, Border: 4, Clamp: 8, Mirror: 8} {
 		tex := Texture{Type: ir.F32, Channels: 1, Width: 4, Filter: Linear, Normalized: true, Address: [3]Mode{mode}}
-		if got := first(tex.Fetch(data, ir.Tex1D, at(0))); got != want {
+		if got := first(tex.Fetch(data, ir.Tex1D, coord(0))); got != want {
 			t.Errorf("mode %d: %g, want %g", mode, got, want)
 		}
 	}
@@ -108,7 +108,7 @@ func TestIntegersAreReadAsFractions(t *testing.T) {
 		{ir.S8, []byte{127}, 1},
 		{ir.U16, []byte{0xff, 0xff}, 1}, {ir.S16, []byte{0, 0x80}, -1}} {
 		tex := Texture{Type: c.typ, Channels: 1, Width: 1, ReadNormalized: true}
-		r := tex.Fetch(c.bits, ir.Tex1D, at(0))
+		r := tex.Fetch(c.bits, ir.Tex1D, coord(0))
 		if first(r) != c.want || r.Bits[3] != math.Float32bits(1) {
 			t.Errorf("%s % x: %g, want %g", c.typ, c.bits, first(r), c.want)
 		}
@@ -176,7 +176,7 @@ func TestLinearFilteringIsTheWeightedSumOfItsNeighbours(t *testing.T) {
 		j, b := split(y)
 		want := float32((1-a)*(1-b)*texel(i, j) + a*(1-b)*texel(i+1, j) + (1-a)*b*texel(i, j+1) + a*b*texel(i+1, j+1))
 		tex := Texture{Type: ir.F32, Channels: 1, Width: w, Height: h, Filter: Linear}
-		got := tex.Fetch(floats(v...), ir.Tex2D, at(x, y))
+		got := tex.Fetch(floats(v...), ir.Tex2D, coord(x, y))
 		if first(got) != want {
 			t.Fatalf("%g, want %g", first(got), want)
 		}
@@ -197,7 +197,7 @@ func TestTrilinearFilteringOfALinearFunctionIsExact(t *testing.T) {
 	}
 	tex := Texture{Type: ir.F32, Channels: 1, Width: 4, Height: 4, Depth: 4, Filter: Linear}
 	// i = 1.25, j = 0.5, k = 2.75 from texel centres
-	if got := first(tex.Fetch(floats(v...), ir.Tex3D, at(1.75, 1, 3.25))); got != 1.25+5+275 {
+	if got := first(tex.Fetch(floats(v...), ir.Tex3D, coord(1.75, 1, 3.25))); got != 1.25+5+275 {
 		t.Errorf("%g, want 281.25", got)
 	}
 }

@@ -251,7 +251,7 @@ func (p *problem) choose(failed []*node, limit, more int) []*node {
 		}
 	}
 	for _, f := range failed {
-		take(r.of(f))
+		take(r.victim(f))
 	}
 	for i := 0; i < len(r.rank) && more > 0; i++ {
 		if n := r.rank[i]; !n.pinned && !seen[n] && n.meets(failed[0]) {

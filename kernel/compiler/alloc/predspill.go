@@ -33,8 +33,8 @@ func (s *predSpiller) temp() ir.Pred {
 	return ir.Pred(s.k.NumPreds - 1)
 }
 
-// at returns the register holding o, if o is a spilled predicate.
-func (s *predSpiller) at(o *ir.Operand) (ir.Reg, bool) {
+// homeOf returns the register holding o, if o is a spilled predicate.
+func (s *predSpiller) homeOf(o *ir.Operand) (ir.Reg, bool) {
 	if o.Kind != ir.KindPred || int(o.Reg) >= len(s.w.places) || s.w.places[o.Reg].n == nil {
 		return 0, false
 	}
@@ -45,7 +45,7 @@ func (s *predSpiller) at(o *ir.Operand) (ir.Reg, bool) {
 func (s *predSpiller) inst(e *code.Editor, in ir.Inst) {
 	temps := map[ir.Reg]ir.Pred{}
 	code.Uses(&in, func(o *ir.Operand) {
-		r, ok := s.at(o)
+		r, ok := s.homeOf(o)
 		if !ok {
 			return
 		}
@@ -60,7 +60,7 @@ func (s *predSpiller) inst(e *code.Editor, in ir.Inst) {
 	})
 	var after []ir.Inst
 	code.Defs(&in, func(o *ir.Operand) {
-		r, ok := s.at(o)
+		r, ok := s.homeOf(o)
 		if !ok {
 			return
 		}

@@ -75,7 +75,7 @@ func TestReliefIsTheCheapestOfANodeAndItsNeighbours(t *testing.T) {
 					want = n
 				}
 			}
-			if got := r.of(f); got != want {
+			if got := r.victim(f); got != want {
 				t.Errorf("node %d: got %+v, want %+v", i, got, want)
 			}
 		}

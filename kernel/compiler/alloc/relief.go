@@ -51,8 +51,8 @@ func (r *relief) enter(rank int32, from, to int) {
 	}
 }
 
-// of returns the node to spill for f, nil if all candidates are pinned.
-func (r *relief) of(f *node) *node {
+// victim returns the node to spill for f, nil if all candidates are pinned.
+func (r *relief) victim(f *node) *node {
 	best := int32(noRank)
 	for _, live := range f.live {
 		for _, s := range live {

@@ -26,7 +26,7 @@ func (g *Graph) Paths(insts []ir.Inst) *Paths {
 		p.next[b], p.callee[b] = g.Blocks[b].Succs, None
 		switch last := &insts[g.Blocks[b].End-1]; last.Flow {
 		case ir.FlowCall:
-			p.next[b], p.calls = g.at(last.Targets), true
+			p.next[b], p.calls = g.blocksAt(last.Targets), true
 			if last.Target < len(g.BlockOf) {
 				p.callee[b] = g.BlockOf[last.Target]
 			}

@@ -34,7 +34,7 @@ func (g *Graph) meetings(insts []ir.Inst) []int {
 		blocks[b].Succs, blocks[b].Preds = slices.Clone(blocks[b].Succs), nil
 		switch last := &insts[blocks[b].End-1]; {
 		case last.Flow == ir.FlowCall:
-			blocks[b].Succs, changed = g.at(last.Targets), true
+			blocks[b].Succs, changed = g.blocksAt(last.Targets), true
 		case last.Flow == ir.FlowReturn:
 			blocks[b].Succs, blocks[b].Exits, changed = nil, true, true
 		case last.Flow == ir.FlowQuit || last.Op == ir.OpTrap:
@@ -47,8 +47,8 @@ func (g *Graph) meetings(insts []ir.Inst) []int {
 	return withoutQuits(blocks, quits)
 }
 
-// at lists the blocks at some PCs, without the exit.
-func (g *Graph) at(pcs []int) []int {
+// blocksAt lists the blocks at some PCs, without the exit.
+func (g *Graph) blocksAt(pcs []int) []int {
 	var out []int
 	for _, pc := range pcs {
 		if pc < len(g.BlockOf) {

@@ -142,7 +142,7 @@ func (p *pass) leave(b *cfg.Block) {
 // the counters to raise.
 func (p *pass) place(i, at int) int {
 	in := &p.insts[i]
-	g := p.m.of(in)
+	g := p.m.groupOf(in)
 	in.Control = ir.Plain(1)
 	wait := uint8(0)
 	var buf [32]int
@@ -188,7 +188,7 @@ func (p *pass) place(i, at int) int {
 // write records the effects of an instruction issued at cycle at on later instructions.
 func (p *pass) write(i, at int) {
 	in := &p.insts[i]
-	g := p.m.of(in)
+	g := p.m.groupOf(in)
 	p.issue, p.next = at, max(p.next, at+g.stall)
 	extra := p.m.reads.extra(in)
 	var buf [32]int

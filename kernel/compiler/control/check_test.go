@@ -27,7 +27,7 @@ func (c *checker) play(code []*ir.Inst) error {
 	var list []event
 	now := 0
 	for i, in := range code {
-		e := event{in: in, g: c.m.of(in)}
+		e := event{in: in, g: c.m.groupOf(in)}
 		for again := true; again; {
 			again = false
 			for _, o := range list {

@@ -95,7 +95,7 @@ func (p *pass) take(i, at, until int) (uint8, int) {
 		if len(p.up[c]) >= ir.MostCounted {
 			continue
 		}
-		if d := p.apart(i, c, until); d < distance {
+		if d := p.distanceTo(i, c, until); d < distance {
 			best, distance = c, d
 		}
 	}
@@ -110,9 +110,9 @@ func (p *pass) take(i, at, until int) (uint8, int) {
 	return uint8(best), at
 }
 
-// apart returns the distance, in instructions, between until and the nearest instruction waiting for counter c. A
+// distanceTo returns the distance, in instructions, between until and the nearest instruction waiting for counter c. A
 // user of c from another group than i counts as far away, since its latency may differ.
-func (p *pass) apart(i, c, until int) int {
+func (p *pass) distanceTo(i, c, until int) int {
 	d := never
 	for _, other := range p.up[c] {
 		o := &p.insts[other]
@@ -121,7 +121,7 @@ func (p *pass) apart(i, c, until int) int {
 			at = p.firsts.spoilt[other-p.firsts.start]
 		}
 		n := max(at, until) - min(at, until)
-		if p.m.of(o) != p.m.of(&p.insts[i]) {
+		if p.m.groupOf(o) != p.m.groupOf(&p.insts[i]) {
 			n += 1 << 20
 		}
 		d = min(d, n)

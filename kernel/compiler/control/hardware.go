@@ -100,7 +100,7 @@ func (d *distances) moved(shift, latency int, r *Reads) distances {
 // Late returns an error if the result of an instruction on hw comes later than its control word, made elsewhere,
 // assumes.
 func (m *Machine) Late(hw *Hardware, in *ir.Inst) error {
-	g := m.of(in)
+	g := m.groupOf(in)
 	if !g.fixed || !in.T.Result() || m.byClass[in.T.Class] != g {
 		return nil
 	}

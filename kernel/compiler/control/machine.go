@@ -258,8 +258,8 @@ func classNamed(name string) (ir.Class, bool) {
 	return 0, false
 }
 
-// of returns the group of an instruction.
-func (m *Machine) of(in *ir.Inst) *group {
+// groupOf returns the group of an instruction.
+func (m *Machine) groupOf(in *ir.Inst) *group {
 	name := in.Op.String()
 	switch {
 	case in.Sym != "" && in.Op != ir.OpTex && in.Op != ir.OpTxq: // an opcode: its operation is only similar

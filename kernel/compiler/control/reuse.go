@@ -36,7 +36,7 @@ func (p *pass) flags(b *cfg.Block) {
 
 // caches reports whether an instruction uses the reuse cache. A guarded instruction does not: lanes with a false
 // guard do not read.
-func (p *pass) caches(in *ir.Inst) bool { return p.m.of(in).reuse && in.Guard.Kind == ir.KindNone }
+func (p *pass) caches(in *ir.Inst) bool { return p.m.groupOf(in).reuse && in.Guard.Kind == ir.KindNone }
 
 // inSlot returns the registers of an operand slot.
 func inSlot(in *ir.Inst, slot int) []ir.RegID {
@@ -58,12 +58,12 @@ func (p *pass) reread(i, end, slot int, regs []ir.RegID) bool {
 	for j := i; j < min(end, i+reach); j++ {
 		in := &p.insts[j]
 		if j > i {
-			if there := inSlot(in, slot); p.m.of(in).reuse && slices.Equal(there, regs) {
+			if there := inSlot(in, slot); p.m.groupOf(in).reuse && slices.Equal(there, regs) {
 				return p.caches(in)
 			} else if !p.m.collectors && sameBank(there, regs) {
 				return false
 			}
-			if p.m.of(in).reuse {
+			if p.m.groupOf(in).reuse {
 				users++
 			}
 		}

@@ -210,7 +210,7 @@ func TestRegistersAreGivenUpNoSoonerThanResultsOfFixedLatencyAreThere(t *testing
 	m := machine(t, "sm_86")
 	for first, early := range map[ir.RegID]bool{24: false, 23: true} {
 		code := Sequence([]ir.Inst{op(ir.ClassIntMul, to(first), 1), giving(24)}, m)
-		if got := int(code[0].Control.Stall); (got < m.of(&code[0]).result.worst) != early {
+		if got := int(code[0].Control.Stall); (got < m.groupOf(&code[0]).result.worst) != early {
 			t.Errorf("R%d: given up %d cycles later, early %v", first, got, early)
 		}
 	}

@@ -78,7 +78,7 @@ func (f *folder) constantLoad(in *ir.Inst) {
 // predicate replaces predicate o by the source of its copy or complement.
 func (f *folder) predicate(o *ir.Operand) {
 	for range 8 {
-		d := f.ssa.at(&ir.Operand{Kind: ir.KindPred, Reg: o.Reg})
+		d := f.ssa.definition(&ir.Operand{Kind: ir.KindPred, Reg: o.Reg})
 		if d == nil || d.Type != ir.PredType || len(d.Src) != 1 || d.Src[0].Kind != ir.KindPred || d.Op != ir.OpMov &&
 			d.Op != ir.OpNot {
 			return
@@ -102,7 +102,7 @@ func (f *folder) source(in *ir.Inst, i int) {
 		if o.Kind != ir.KindReg {
 			return
 		}
-		d := f.ssa.at(&ir.Operand{Kind: ir.KindReg, Reg: o.Reg, Words: o.Words})
+		d := f.ssa.definition(&ir.Operand{Kind: ir.KindReg, Reg: o.Reg, Words: o.Words})
 		if d == nil || len(d.Src) != 1 || !f.replace(in, i, d) {
 			return
 		}
@@ -212,7 +212,7 @@ func (f *folder) handle(in *ir.Inst) {
 	if b.Kind != ir.KindReg {
 		return
 	}
-	d := f.ssa.at(&ir.Operand{Kind: ir.KindReg, Reg: b.Reg, Words: b.Words})
+	d := f.ssa.definition(&ir.Operand{Kind: ir.KindReg, Reg: b.Reg, Words: b.Words})
 	if d == nil || d.Op != ir.OpMov || len(d.Src) != 1 || d.Type.Size() != 8 || d.Src[0].Neg || d.Src[0].Abs {
 		return
 	}
@@ -243,7 +243,7 @@ func (f *folder) address(in *ir.Inst) {
 		if b.Kind != ir.KindReg {
 			return
 		}
-		d := f.ssa.at(&ir.Operand{Kind: ir.KindReg, Reg: b.Reg, Words: b.Words})
+		d := f.ssa.definition(&ir.Operand{Kind: ir.KindReg, Reg: b.Reg, Words: b.Words})
 		if d == nil || len(d.Src) == 0 {
 			return
 		}

@@ -16,7 +16,7 @@ func Index(k *ir.Kernel) {
 			continue
 		}
 		x := in.Src[0]
-		d := s.at(&x)
+		d := s.definition(&x)
 		if d == nil || d.Op != ir.OpCvt || d.Type.Size() != 8 || x.Neg || x.Abs {
 			continue
 		}
@@ -53,7 +53,7 @@ func Fuse(k *ir.Kernel) {
 			if x.Kind != ir.KindReg || x.Neg || x.Abs || y.Neg || y.Abs || !s.single(&x) {
 				continue
 			}
-			d := s.at(&x)
+			d := s.definition(&x)
 			if d == nil || d.Op != ir.OpMul || d.Type.Size() != 4 || d.Type.Float() || int(s.def[x.Reg]) < start[pc] ||
 				d.Mods != (ir.Mods{Part: ir.Lo}) && d.Mods != (ir.Mods{}) || d.Src[0].Neg || d.Src[1].Neg {
 				continue

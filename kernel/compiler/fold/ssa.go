@@ -69,8 +69,8 @@ func (s *ssa) each(o *ir.Operand, f func(int)) {
 	}
 }
 
-// at returns the instruction with exactly the value of o as its first destination, or nil.
-func (s *ssa) at(o *ir.Operand) *ir.Inst {
+// definition returns the instruction with exactly the value of o as its first destination, or nil.
+func (s *ssa) definition(o *ir.Operand) *ir.Inst {
 	var d int32 = -1
 	first := true
 	s.each(o, func(i int) {

@@ -8,12 +8,13 @@ import (
 	"kumiko/kernel/ir"
 )
 
-func at(op ir.Op) ir.Inst { return ir.Inst{Op: op, Src: []ir.Operand{ir.Imm(0, 1)}} }
+func barrierInst(op ir.Op) ir.Inst { return ir.Inst{Op: op, Src: []ir.Operand{ir.Imm(0, 1)}} }
 
 func TestInMachineCodeAValueIsNeededByLanesElsewhereUntilTheyMeet(t *testing.T) {
 	// 0: set, 1: if p goto 4, 2: R2 = R0+R1, 3: goto 5, 4: R3 = R0+R4, 5: wait, 6: R5 = R2+R1, 7: exit.
 	over := ir.Inst{Op: ir.OpBra, Target: 5}
-	k := kernel(at(ir.OpBarrierSet), bra(4), add(2, 0, 1), over, add(3, 0, 4), at(ir.OpBarrierWait), add(5, 2, 1), exit)
+	k := kernel(barrierInst(ir.OpBarrierSet), bra(4), add(2, 0, 1), over, add(3, 0, 4),
+		barrierInst(ir.OpBarrierWait), add(5, 2, 1), exit)
 	k.Converges = true
 	l := liveness.Analyze(k, cfg.Build(k.Insts))
 	need := Elsewhere(l)

@@ -58,14 +58,14 @@ func (w *waiting) needs(starts []int, end int) []bitset.Set {
 	for i, s := range starts {
 		out[i] = w.l.In[s]
 		if w.behind != nil && s != end {
-			out[i] = w.within(s, end)
+			out[i] = w.needsOf(s, end)
 		}
 	}
 	return out
 }
 
-// within returns the registers and predicates needed by the lanes of one path while it does not run.
-func (w *waiting) within(start, end int) bitset.Set {
+// needsOf returns the registers and predicates needed by the lanes of one path while it does not run.
+func (w *waiting) needsOf(start, end int) bitset.Set {
 	w.r.Walk([]int{start}, end)
 	need := w.l.In[start].Clone()
 	stops := false

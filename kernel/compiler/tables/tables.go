@@ -73,7 +73,7 @@ func (t *Tables) Intervals(limit int) (*Regions, error) {
 	if !ok {
 		g := intervals.Of(t.k)
 		list, err := intervals.Build(g, limit)
-		if r.err = t.within(limit, err); r.err == nil {
+		if r.err = t.addPlace(limit, err); r.err == nil {
 			regions := regionsOf(g, list)
 			r.value = &regions
 		}
@@ -90,7 +90,7 @@ func (t *Tables) Strands(limit int) (*Strands, error) {
 	r, ok := t.strands[limit]
 	if !ok {
 		graph, list, err := intervals.Strands(t.k, limit)
-		if r.err = t.within(limit, err); r.err == nil {
+		if r.err = t.addPlace(limit, err); r.err == nil {
 			r.value = &Strands{Regions: regionsOf(graph, list), graph: graph, list: list, k: t.k}
 		}
 		t.strands[limit] = r
@@ -110,8 +110,8 @@ func (t *Tables) RegMutex(base int) (*regmutex.Plan, error) {
 	return r.value, r.err
 }
 
-// within adds to err the place of the instruction with more than limit registers.
-func (t *Tables) within(limit int, err error) error {
+// addPlace returns err with the place of an instruction that has more than limit registers.
+func (t *Tables) addPlace(limit int, err error) error {
 	if err == nil {
 		return nil
 	}
