@@ -40,9 +40,9 @@ func memoryOf(t *testing.T, app *benchmarks.App, compile func(*host.Launch) (*ir
 	return m.Regions()
 }
 
-// apart returns the number of words in which two memories differ, and the largest difference of two numbers in units of
-// the largest number of its buffer.
-func apart(t *testing.T, got, want []mem.Region) (words int, most float64) {
+// differences returns the number of words in which two memories differ, and the largest difference of two numbers in
+// units of the largest number of its buffer.
+func differences(t *testing.T, got, want []mem.Region) (words int, most float64) {
 	t.Helper()
 	if len(got) != len(want) {
 		t.Fatalf("%d buffers, want %d", len(got), len(want))
@@ -103,7 +103,7 @@ func TestMachineCodeLeavesTheMemoryOfItsPTX(t *testing.T) {
 		t.Run(app.Name, func(t *testing.T) {
 			want := memoryOf(t, app, nil)
 			for arch, code := range codes {
-				words, most := apart(t, memoryOf(t, app, code.Kernel), want)
+				words, most := differences(t, memoryOf(t, app, code.Kernel), want)
 				bound, ok := approximate[app.Name]
 				switch {
 				case words > 0 && !ok:
@@ -140,7 +140,7 @@ func TestTheListingsOfBfsAndHotspotLeaveTheMemoryOfTheirPTX(t *testing.T) {
 			return k, err
 		}
 		app := benchmarks.Find(name)
-		if words, _ := apart(t, memoryOf(t, app, machine), memoryOf(t, app, nil)); words > 0 || len(done) == 0 {
+		if words, _ := differences(t, memoryOf(t, app, machine), memoryOf(t, app, nil)); words > 0 || len(done) == 0 {
 			t.Errorf("%s: %d words differ, of %d kernels", name, words, len(done))
 		}
 	}

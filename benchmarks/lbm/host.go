@@ -66,11 +66,11 @@ func (m move) weight() float64 { return weights[m.x*m.x+m.y*m.y+m.z*m.z] }
 // The margin receives the values sent outwards by walls.
 type layout struct{ cavity }
 
-func (l layout) cells() int         { return l.x * l.y * l.z }
-func (l layout) margin() int        { return l.x*l.y + l.x + 1 }
-func (l layout) plane() int         { return l.cells() + 2*l.margin() }
-func (l layout) shift(m move) int   { return m.x + m.y*l.x + m.z*l.x*l.y }
-func (l layout) at(d, cell int) int { return d*l.plane() + l.margin() + cell }
+func (l layout) cells() int            { return l.x * l.y * l.z }
+func (l layout) margin() int           { return l.x*l.y + l.x + 1 }
+func (l layout) plane() int            { return l.cells() + 2*l.margin() }
+func (l layout) shift(m move) int      { return m.x + m.y*l.x + m.z*l.x*l.y }
+func (l layout) index(d, cell int) int { return d*l.plane() + l.margin() + cell }
 
 func run(c *benchmarks.Context, cv cavity) error {
 	l := layout{cv}
@@ -139,7 +139,7 @@ func initial(c *benchmarks.Context, l layout) (state []float64, flags []uint32) 
 func step(l layout, flags []uint32, now, next []float64) {
 	var sent [directions]int // where cell 0 sends its values
 	for d, m := range moves {
-		sent[d] = l.at(d, l.shift(m))
+		sent[d] = l.index(d, l.shift(m))
 	}
 	for cell := range l.cells() {
 		for d, v := range collide(l, flags[l.margin()+cell], now, cell) {
@@ -152,7 +152,7 @@ func step(l layout, flags []uint32, now, next []float64) {
 func collide(l layout, flags uint32, now []float64, cell int) (out [directions]float64) {
 	var rho, ux, uy, uz float64
 	for d, m := range moves {
-		f := now[l.at(d, cell)]
+		f := now[l.index(d, cell)]
 		rho += f
 		ux += f * float64(m.x)
 		uy += f * float64(m.y)
@@ -168,12 +168,12 @@ func collide(l layout, flags uint32, now []float64, cell int) (out [directions]f
 			if d > 0 {
 				opposite = (d - 1) ^ 1 + 1
 			}
-			out[d] = now[l.at(opposite, cell)]
+			out[d] = now[l.index(opposite, cell)]
 			continue
 		}
 		u := float64(m.x)*ux + float64(m.y)*uy + float64(m.z)*uz
 		equilibrium := m.weight() * rho * (1 + 3*u + 4.5*u*u - 1.5*(ux*ux+uy*uy+uz*uz))
-		out[d] = (1-omega)*now[l.at(d, cell)] + omega*equilibrium
+		out[d] = (1-omega)*now[l.index(d, cell)] + omega*equilibrium
 	}
 	return out
 }

@@ -13,8 +13,8 @@ type image struct {
 	texels                  []float64
 }
 
-// at returns a texel. Beyond the edges either the image repeats or the edge does.
-func (im *image) at(x, y int, repeat bool) (c [4]float64) {
+// texel returns a texel. Beyond the edges either the image repeats or the edge does.
+func (im *image) texel(x, y int, repeat bool) (c [4]float64) {
 	if repeat {
 		x, y = (x%im.width+im.width)%im.width, (y%im.height+im.height)%im.height
 	} else {
@@ -32,7 +32,7 @@ func (im *image) linear(u, v float64, repeat bool) (c [4]float64) {
 	for dy := range 2 {
 		for dx := range 2 {
 			w := math.Abs(1-float64(dx)-(x-fx)) * math.Abs(1-float64(dy)-(y-fy))
-			for i, t := range im.at(int(fx)+dx, int(fy)+dy, repeat) {
+			for i, t := range im.texel(int(fx)+dx, int(fy)+dy, repeat) {
 				c[i] += w * t
 			}
 		}

@@ -62,7 +62,7 @@ func shadow(s *scene, x, y int, u, v float64) [4]float64 {
 	z := 0.3 + 0.2*(u+v)
 	lit := 0.2
 	for k := range 4 {
-		if s.depth.at(x*3+k%2, y*5+k/2, true)[0] > z {
+		if s.depth.texel(x*3+k%2, y*5+k/2, true)[0] > z {
 			lit += 0.2
 		}
 	}
@@ -84,7 +84,7 @@ func bloom(s *scene, _, _ int, u, v float64) [4]float64 {
 }
 
 func foliage(s *scene, x, y int, u, v float64) [4]float64 {
-	cover := s.leaves.at(x, y, true)[0]
+	cover := s.leaves.texel(x, y, true)[0]
 	if float32(cover) < threshold {
 		return [4]float64{}
 	}

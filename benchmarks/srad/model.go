@@ -22,8 +22,8 @@ func newModel(w workload, image []float32) *model {
 	return m
 }
 
-// at returns the index of a pixel, with the edge replicated. Images are column-major.
-func (m *model) at(row, col int) int {
+// index returns the index of a pixel, with the edge replicated. Images are column-major.
+func (m *model) index(row, col int) int {
 	return min(max(row, 0), m.rows-1) + m.rows*min(max(col, 0), m.cols-1)
 }
 
@@ -39,9 +39,9 @@ func (m *model) iterate() {
 
 	for col := range m.cols {
 		for row := range m.rows {
-			i := m.at(row, col)
+			i := m.index(row, col)
 			v := m.image[i]
-			around := [4]int{m.at(row-1, col), m.at(row+1, col), m.at(row, col+1), m.at(row, col-1)}
+			around := [4]int{m.index(row-1, col), m.index(row+1, col), m.index(row, col+1), m.index(row, col-1)}
 			var g2, l float64
 			for k, j := range around {
 				d := m.image[j] - v
@@ -55,8 +55,9 @@ func (m *model) iterate() {
 	}
 	for col := range m.cols {
 		for row := range m.rows {
-			i := m.at(row, col)
-			here, below, right := m.coefficient[i], m.coefficient[m.at(row+1, col)], m.coefficient[m.at(row, col+1)]
+			i := m.index(row, col)
+			here, below := m.coefficient[i], m.coefficient[m.index(row+1, col)]
+			right := m.coefficient[m.index(row, col+1)]
 			m.image[i] += lambda / 4 * (here*m.d[0][i] + below*m.d[1][i] + right*m.d[2][i] + here*m.d[3][i])
 		}
 	}

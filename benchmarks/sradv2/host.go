@@ -115,7 +115,7 @@ func (m *model) statistics(image []float64) float64 {
 	return (square/n - mean*mean) / (mean * mean)
 }
 
-func (m *model) at(y, x int) int {
+func (m *model) index(y, x int) int {
 	return min(max(y, 0), m.rows-1)*m.cols + min(max(x, 0), m.cols-1)
 }
 
@@ -123,10 +123,10 @@ func (m *model) iterate() {
 	q0 := m.statistics(m.image)
 	for y := range m.rows {
 		for x := range m.cols {
-			i := m.at(y, x)
+			i := m.index(y, x)
 			v := m.image[i]
 			var g2, l float64
-			for k, j := range [4]int{m.at(y-1, x), m.at(y+1, x), m.at(y, x+1), m.at(y, x-1)} {
+			for k, j := range [4]int{m.index(y-1, x), m.index(y+1, x), m.index(y, x+1), m.index(y, x-1)} {
 				d := m.image[j] - v
 				m.d[k][i] = d
 				g2 += d * d / (v * v)
@@ -138,8 +138,8 @@ func (m *model) iterate() {
 	}
 	for y := range m.rows {
 		for x := range m.cols {
-			i := m.at(y, x)
-			here, below, right := m.coefficient[i], m.coefficient[m.at(y+1, x)], m.coefficient[m.at(y, x+1)]
+			i := m.index(y, x)
+			here, below, right := m.coefficient[i], m.coefficient[m.index(y+1, x)], m.coefficient[m.index(y, x+1)]
 			m.image[i] += lambda / 4 * (here*(m.d[0][i]+m.d[3][i]) + below*m.d[1][i] + right*m.d[2][i])
 		}
 	}

@@ -32,8 +32,8 @@ func markdown(gpus []string) (string, error) {
 // notes are numbered lines.
 type notes []string
 
-// of returns the number of a line.
-func (n *notes) of(line string) int {
+// number returns the number of a line.
+func (n *notes) number(line string) int {
 	i := slices.Index(*n, line)
 	if i < 0 {
 		i = len(*n)
@@ -59,9 +59,9 @@ func table(list []Pair) string {
 		cell := "yes"
 		switch {
 		case p.Why != "":
-			cell = fmt.Sprintf("no %d", why.of(p.Why))
+			cell = fmt.Sprintf("no %d", why.number(p.Why))
 		case p.Sets != nil:
-			cell = fmt.Sprintf("yes %d", why.of("with `"+p.flags()+"`"))
+			cell = fmt.Sprintf("yes %d", why.number("with `"+p.flags()+"`"))
 		}
 		rows.WriteString(" | " + cell)
 		if i+1 == len(list) || list[i+1].Path != path {

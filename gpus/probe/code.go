@@ -180,10 +180,10 @@ func (s *warps) run(w *stream.Warp, from, to int) {
 		switch t.Space {
 		case ir.SpaceNone:
 		case ir.Shared, ir.Local, ir.Const:
-			w.Accesses = append(w.Accesses, stream.Access{Stride: s.apart(t), Space: t.Space})
+			w.Accesses = append(w.Accesses, stream.Access{Stride: s.laneStride(t), Space: t.Space})
 		default:
 			base := globalBase + s.line%starts*lineBytes
-			a := stream.Access{Base: base, Stride: s.apart(t), Space: ir.Global}
+			a := stream.Access{Base: base, Stride: s.laneStride(t), Space: ir.Global}
 			if s.block > 0 && t.NAddr > 0 {
 				from := len(s.listed)
 				for l := range lanes {
@@ -199,10 +199,10 @@ func (s *warps) run(w *stream.Warp, from, to int) {
 	}
 }
 
-// apart returns the distance in bytes between the addresses of neighbouring lanes. By default lanes access
+// laneStride returns the distance in bytes between the addresses of neighbouring lanes. By default lanes access
 // neighbouring addresses if a register holds the address, and otherwise one common address. Constants are read at
 // one common address, since lanes read one constant at a time.
-func (s *warps) apart(t *ir.Timing) int32 {
+func (s *warps) laneStride(t *ir.Timing) int32 {
 	switch {
 	case t.NAddr == 0 || t.Space == ir.Const:
 		return 0

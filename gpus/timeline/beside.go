@@ -49,8 +49,8 @@ func (r *recorder) Stream(stream int, kernel string, from, to uint64) {
 	}
 }
 
-// of returns the kernel of an instruction, and its PC there; nil where launches run one by one.
-func (b *beside) of(pc uint32) (*Code, uint32) {
+// codeAt returns the kernel of an instruction, and its PC there; nil where launches run one by one.
+func (b *beside) codeAt(pc uint32) (*Code, uint32) {
 	for i := len(b.codes) - 1; i >= 0; i-- {
 		if c := &b.codes[i]; pc >= c.First {
 			return c, pc - c.First

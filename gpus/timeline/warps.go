@@ -77,7 +77,7 @@ func (w *warps) Issued(now uint64, f *message.Fetched, tag uint32) {
 		return
 	}
 	o := &operation{inst: f.Inst, tag: tag, warp: f.Warp, exec: f.Exec, pc: f.PC, uncounted: !counted}
-	if x, pc := r.beside.of(f.PC); x != nil {
+	if x, pc := r.beside.codeAt(f.PC); x != nil {
 		o.kernel, o.stream, o.pc = x.Kernel, x.Stream, pc
 		if int(pc) < len(x.Insts) { // else an operation that the register file has put into the code
 			o.inst = &x.Insts[pc] // so that the profile has one row for it, however often the kernel is launched

@@ -9,10 +9,10 @@ func init() {
 	Register(Function{"within", "variant, benchmark, distribution, from, to",
 		"the share of the values of a distribution (distributions of a result) from one value to another, both " +
 			"included, over all launches; to = -1: no upper end. No bucket of the distribution may straddle an end",
-		func(c *Context) any { return c.within }})
+		func(c *Context) any { return c.shareWithin }})
 }
 
-func (c *Context) within(variant, benchmark, name string, from, to float64) (float64, error) {
+func (c *Context) shareWithin(variant, benchmark, name string, from, to float64) (float64, error) {
 	r, err := c.Counted(variant, benchmark)
 	if r == nil {
 		return math.NaN(), err

@@ -8,8 +8,8 @@ type ring struct {
 	regs [32]uint8
 }
 
-// at returns the place of the i-th oldest.
-func (q *ring) at(i, size int) *uint8 {
+// entry returns the place of the i-th oldest.
+func (q *ring) entry(i, size int) *uint8 {
 	if i += int(q.head); i >= size {
 		i -= size
 	}
@@ -19,11 +19,11 @@ func (q *ring) at(i, size int) *uint8 {
 // remove closes the gap of a register; left is the number of remaining ones.
 func (q *ring) remove(r uint8, size, left int) {
 	i := 0
-	for *q.at(i, size) != r {
+	for *q.entry(i, size) != r {
 		i++
 	}
 	for ; i < left; i++ {
-		*q.at(i, size) = *q.at(i+1, size)
+		*q.entry(i, size) = *q.entry(i+1, size)
 	}
 }
 
@@ -36,7 +36,7 @@ func (b *bank) enqueue(r uint8, set uint64) {
 		q := &b.fifo[c]
 		if b.policy == Aware {
 			b.expel(q, c, size)
-			*q.at(size-1, size) = r
+			*q.entry(size-1, size) = r
 			continue
 		}
 		at := &q.regs[q.head]
@@ -50,7 +50,7 @@ func (b *bank) enqueue(r uint8, set uint64) {
 	for x := set &^ b.full; x != 0; x &= x - 1 {
 		c := bits.TrailingZeros64(x) & 63
 		size := int(sizeOf[c])
-		*b.fifo[c].at(int(b.taken[c]), size) = r
+		*b.fifo[c].entry(int(b.taken[c]), size) = r
 		b.take(c, size)
 	}
 }
@@ -63,9 +63,9 @@ func (b *bank) take(c, size int) {
 
 // expel evicts the oldest register not read before the next suspension (far), or else the oldest.
 func (b *bank) expel(q *ring, c, size int) {
-	victim := *q.at(0, size)
+	victim := *q.entry(0, size)
 	for i := range size {
-		if v := *q.at(i, size); b.far[v] {
+		if v := *q.entry(i, size); b.far[v] {
 			victim = v
 			break
 		}

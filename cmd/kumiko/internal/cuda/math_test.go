@@ -155,19 +155,19 @@ func TestMathFunctionsKeepTheirErrorBounds(t *testing.T) {
 		worst, at := 0.0, 0
 		got := host.Read[float32](&k.Device, out, n)
 		for i, v := range got {
-			if u := ulps(v, f.of(x[i], y[i])); u > worst {
+			if u := ulps(v, f.reference(x[i], y[i])); u > worst {
 				worst, at = u, i
 			}
 		}
 		t.Logf("%s: %.2f", name, worst)
 		if worst > limit[name] {
 			t.Errorf("%s(%g, %g) = %g, want %g: %.2f units in the last place, want at most %g", name, x[at], y[at],
-				got[at], f.of(x[at], y[at]), worst, limit[name])
+				got[at], f.reference(x[at], y[at]), worst, limit[name])
 		}
 	}
 }
 
-func (f *function) of(x, y float32) float64 {
+func (f *function) reference(x, y float32) float64 {
 	if f.two != nil {
 		return f.two(float64(x), float64(y))
 	}

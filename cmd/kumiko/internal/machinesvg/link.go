@@ -22,14 +22,14 @@ func (s spot) upon(n *node) bool {
 // route is the way of a link.
 type route interface {
 	path() string
-	// at returns the point of the way at t, 0 at its beginning and 1 at its end.
-	at(t float64) spot
+	// pointAt returns the point of the way at t, 0 at its beginning and 1 at its end.
+	pointAt(t float64) spot
 }
 
 // curve is a cubic Bézier curve.
 type curve [4]spot
 
-func (c curve) at(t float64) spot {
+func (c curve) pointAt(t float64) spot {
 	u := 1 - t
 	mix := func(a, b, c, d float64) float64 { return u*u*u*a + 3*u*u*t*b + 3*u*t*t*c + t*t*t*d }
 	return spot{mix(c[0].x, c[1].x, c[2].x, c[3].x), mix(c[0].y, c[1].y, c[2].y, c[3].y)}
@@ -56,7 +56,7 @@ func (w through) path() string {
 // bends is a line with corners.
 type bends []spot
 
-func (l bends) at(t float64) spot {
+func (l bends) pointAt(t float64) spot {
 	whole := 0.0
 	for i := range l[1:] {
 		whole += distance(l[i], l[i+1])
@@ -88,13 +88,13 @@ func distance(a, b spot) float64 { return math.Hypot(a.x-b.x, a.y-b.y) }
 func free(r route, nodes []*node, taken []spot) spot {
 	for k := range 40 {
 		for _, t := range []float64{0.5 - float64(k)/100, 0.5 + float64(k)/100} {
-			s := r.at(t)
+			s := r.pointAt(t)
 			if !slices.ContainsFunc(taken, s.near) && !slices.ContainsFunc(nodes, s.upon) {
 				return s
 			}
 		}
 	}
-	return r.at(0.5)
+	return r.pointAt(0.5)
 }
 
 // route returns the way of a link, and whether it is dashed.

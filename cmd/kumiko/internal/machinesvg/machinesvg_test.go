@@ -107,7 +107,7 @@ func TestALinkOnwardsOrToAnotherRowOfColumnsPassesNoBox(t *testing.T) {
 func (d *drawing) passes(t *testing.T, gpu string, e *edge, w route) {
 	t.Helper()
 	for k := range 1001 {
-		p := w.at(float64(k) / 1000)
+		p := w.pointAt(float64(k) / 1000)
 		if p.x < 0 || p.y < 0 || p.x > d.width || p.y > d.height {
 			t.Fatalf("%s: the link from %s to %s leaves the drawing", gpu, e.from.title(), e.to.title())
 		}
