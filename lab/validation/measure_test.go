@@ -13,11 +13,11 @@ const (
 	document  = "../docs/validation/peers.md"
 )
 
-// whole reports whether all launches and settings are requested, instead of a part of them. All of them take
+// allRequested reports whether all launches and settings are requested, instead of a part of them. All of them take
 // minutes:
 //
 //	KUMIKO_CROSSCHECK=all go test -timeout 30m ./lab/validation
-func whole() bool { return os.Getenv("KUMIKO_CROSSCHECK") == "all" }
+func allRequested() bool { return os.Getenv("KUMIKO_CROSSCHECK") == "all" }
 
 // fast are short launches covering every kernel.
 var fast = []string{
@@ -54,7 +54,7 @@ var launches = sync.OnceValues(func() ([]*Measured, error) {
 	}
 	var done []*Measured
 	for i := range list {
-		if !whole() && !slices.Contains(fast, list[i].Label()) {
+		if !allRequested() && !slices.Contains(fast, list[i].Label()) {
 			continue
 		}
 		m, err := Run(&list[i])
@@ -87,13 +87,13 @@ func clearEffects(t *testing.T) []Effect {
 	entries := slices.DeleteFunc(list, func(e Entry) bool {
 		_, known := Settings(&e)
 		switch {
-		case !whole() && !slices.Contains(fastKernels, e.Kernel):
+		case !allRequested() && !slices.Contains(fastKernels, e.Kernel):
 			return true
 		case e.Variant == baseVariant:
 			return false
 		}
 		f := Effect{Entry: e}
-		return !known || !f.Clear() || !whole() && !slices.Contains(fastSettings, e.Variant)
+		return !known || !f.Clear() || !allRequested() && !slices.Contains(fastSettings, e.Variant)
 	})
 	effects, err := Effects(entries)
 	if err != nil {

@@ -32,7 +32,7 @@ func TestCyclesAreThoseOfGPGPUSimWithinAQuarterButForNamedDifferences(t *testing
 
 func TestErrorAndCorrelationOverAllLaunchesAreWithinTheirBounds(t *testing.T) {
 	list := measured(t)
-	if want := 2 * len(fast); !whole() && len(list) != want {
+	if want := 2 * len(fast); !allRequested() && len(list) != want {
 		t.Errorf("%d launches found, want %d on two GPUs", len(list), want)
 	}
 	if s := Summarise(list); !(s.MeanError <= 0.20 && s.Pearson > 0.97) {
@@ -71,7 +71,7 @@ func TestNineOfTenClearEffectsGoTheReferencesWay(t *testing.T) {
 			t.Errorf("%s goes the other way and is not named", name)
 		}
 	}
-	if whole() && len(other) != len(against) {
+	if allRequested() && len(other) != len(against) {
 		t.Errorf("the other way go %q; named are %q", other, against)
 	}
 }

@@ -73,12 +73,12 @@ func (c *combiner) add(p *req.Packet) bool {
 	if c.n == len(c.ring) {
 		return false
 	}
-	*c.at(c.n) = held{packet: *p, chain: none}
+	*c.entry(c.n) = held{packet: *p, chain: none}
 	c.n++
 	return true
 }
 
-func (c *combiner) at(i int) *held {
+func (c *combiner) entry(i int) *held {
 	if i += c.first; i >= len(c.ring) {
 		i -= len(c.ring)
 	}
@@ -110,7 +110,7 @@ func (c *combiner) join(p *req.Packet) bool {
 		return false
 	}
 	for i := c.n - 1; i >= 0; i-- {
-		h := c.at(i)
+		h := c.entry(i)
 		if h.packet.Addr != p.Addr {
 			continue
 		}

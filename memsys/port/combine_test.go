@@ -175,7 +175,7 @@ func TestStoresStandAloneWhenNoAnswerHasAPlace(t *testing.T) {
 	q := stored(7, 1, 2)
 	c.add(&q)
 	c.joined[0].next, c.unused = none, 0 // a single place, too few for a packet that stands alone
-	if c.join(&q) || c.unused != 0 || c.at(2).packet.Tag != q.Tag {
+	if c.join(&q) || c.unused != 0 || c.entry(2).packet.Tag != q.Tag {
 		t.Error("one place is enough for two answers, or is lost")
 	}
 }

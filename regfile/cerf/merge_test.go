@@ -20,7 +20,7 @@ func TestTheFirstRegisterIsMergedLikeOthers(t *testing.T) {
 	r.back(40, 0)
 	r.run()
 	same(t, "banks", []event{{11, "write result", 0, 0}, {41, "write prefetch", 0, 0}, {42, "read operand", 0, 2}},
-		r.at(0))
+		r.bankEvents(0))
 	same(t, "lanes that the fill writes", ^uint32(0xff), r.access[0].Got[1].Msg.Content.Lanes)
 	if r.stat("merges") != 1 || r.stat("writes") != 1 || r.stat("reads") != 1 {
 		t.Errorf("%d merges, %d writes, %d reads; want one of each", r.stat("merges"), r.stat("writes"),

@@ -108,7 +108,7 @@ type event struct {
 	To  uint8
 }
 
-func (r *rig) at(g int) (out []event) {
+func (r *rig) bankEvents(g int) (out []event) {
 	for _, e := range r.access[g].Got {
 		do := "read"
 		if e.Msg.Kind != bank.Read {

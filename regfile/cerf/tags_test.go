@@ -23,7 +23,7 @@ func TestAnAccessPassesTheTagsInACycle(t *testing.T) {
 	r.get(13, 5, all, 0)
 	r.run()
 	same(t, "banks", []event{{11, "write result", 2, 0}, {13, "read operand", 2, 2}, {13, "read operand", 2, 2},
-		{14, "read operand", 2, 2}}, r.at(1))
+		{14, "read operand", 2, 2}}, r.bankEvents(1))
 	if len(r.miss.Got) != 0 || r.stat("reads") != 3 || r.stat("read_hits") != 3 || r.stat("writes") != 1 {
 		t.Errorf("%d requests, %d reads, %d hits, %d writes", len(r.miss.Got), r.stat("reads"), r.stat("read_hits"),
 			r.stat("writes"))
@@ -59,7 +59,7 @@ func TestARegisterThatIsNotThereIsFetched(t *testing.T) {
 	r.back(40, 0)
 	r.get(50, 5, all, 0)
 	r.run()
-	same(t, "banks", []event{{41, "write prefetch", 2, 0}, {51, "read operand", 2, 2}}, r.at(1))
+	same(t, "banks", []event{{41, "write prefetch", 2, 0}, {51, "read operand", 2, 2}}, r.bankEvents(1))
 	same(t, "filled", version.Content{Seq: 77, Lanes: all}, r.access[1].Got[0].Msg.Content)
 	same(t, "collectors", []wiretest.At[bank.Value]{
 		{Cycle: 41, Msg: bank.Value{Content: version.Content{Seq: 77, Lanes: all}, Tag: 10, To: 2, Slot: 1}},
@@ -81,7 +81,7 @@ func TestADirtyRegisterThatGivesWayGoesToTheL2(t *testing.T) {
 	r.values.Send(19, bank.Value{Content: version.Content{Seq: 6, Lanes: all}, Slot: ofVictim})
 	r.d.RunUntil(50)
 	same(t, "banks", []event{{11, "write result", 2, 0}, {12, "write result", 3, 0}, {13, "read eviction", 2, 4},
-		{13, "write result", 2, 0}}, r.at(1))
+		{13, "write result", 2, 0}}, r.bankEvents(1))
 	same(t, "asked", []asked{{21, req.Write, "spill", 5, 128}, {21, req.Read, "spill", 5, 0}}, r.asked())
 	if !r.miss.Got[0].Msg.Posted() || r.stat("spills") != 1 || r.stat("replaced.register_by_register") != 1 ||
 		r.stat("waits") != 6 { // from 14 until the value has come
@@ -106,7 +106,7 @@ func TestAWriteOfSomeLanesIsMergedWithTheOthers(t *testing.T) {
 	r.back(40, 0)
 	r.run()
 	same(t, "banks", []event{{11, "write result", 2, 0}, {23, "write result", 2, 0}, {41, "write prefetch", 2, 0},
-		{42, "read operand", 2, 2}}, r.at(1))
+		{42, "read operand", 2, 2}}, r.bankEvents(1))
 	if a := r.access[1].Got[2].Msg; a.Content.Lanes != 0xffff0000 || len(r.operand.Got) != 0 {
 		t.Errorf("the fill writes lanes %#x", a.Content.Lanes)
 	}
@@ -135,7 +135,7 @@ func TestAWriteOfSomeLanesFetchesOnlyARegisterThatHasGoneToTheL2(t *testing.T) {
 	r.run()
 	same(t, "banks", []event{{11, "write result", 2, 0}, {13, "read operand", 2, 2}, {15, "write result", 3, 0},
 		{17, "read eviction", 2, 4}, {17, "write result", 2, 0}, {36, "read eviction", 3, 4},
-		{36, "write result", 3, 0}, {61, "write prefetch", 3, 0}, {62, "read operand", 3, 2}}, r.at(1))
+		{36, "write result", 3, 0}, {61, "write prefetch", 3, 0}, {62, "read operand", 3, 2}}, r.bankEvents(1))
 	if c := r.access[1].Got[7].Msg.Content; c.Lanes != 0xffff00ff {
 		t.Errorf("the fill writes lanes %#x", c.Lanes)
 	}
@@ -176,7 +176,7 @@ func TestWithLaneMasksNothingIsFetchedUntilALaneIsMissed(t *testing.T) {
 	r.get(20, 5, 0x0f, 0)
 	r.get(30, 5, 0xfff, 0)
 	r.run()
-	same(t, "banks", []event{{11, "write result", 2, 0}, {21, "read operand", 2, 2}}, r.at(1))
+	same(t, "banks", []event{{11, "write result", 2, 0}, {21, "read operand", 2, 2}}, r.bankEvents(1))
 	same(t, "asked", []asked{{31, req.Read, "spill", 5, 0}}, r.asked())
 }
 
@@ -200,7 +200,7 @@ func TestARegisterIsInactiveAfterItsLastRead(t *testing.T) {
 				r.stat("absent_reads"), r.stat("active_registers"))
 		}
 		same(t, dead, []event{{11, "write result", 4, 0}, {13, "read operand", 4, 2}, {15, "read operand", 4, 2},
-			{17, "read operand", 4, 2}}, r.at(1))
+			{17, "read operand", 4, 2}}, r.bankEvents(1))
 	}
 }
 
@@ -230,7 +230,7 @@ func TestALoadTakesALineIntoTheMemory(t *testing.T) {
 	r.txn.Send(49, load(5))
 	r.values.Send(59, bank.Value{Slot: ofLoad, Tag: 7})
 	r.d.RunUntil(58)
-	same(t, "banks", []event{{41, "write line", 2, 0}, {54, "read line", 2, 4}}, r.at(1))
+	same(t, "banks", []event{{41, "write line", 2, 0}, {54, "read line", 2, 4}}, r.bankEvents(1))
 	same(t, "fills", []wire.Cycle{41}, r.fill.Cycles())
 }
 
@@ -263,7 +263,7 @@ func TestWithoutAnInactiveRegisterEveryLoadPassesBy(t *testing.T) {
 		t.Errorf("%d answers, %d line-cycles, %d stores without a place", len(r.fill.Got), r.stat("active_lines"),
 			r.stat("stores_not_placed"))
 	}
-	for _, e := range r.at(0) {
+	for _, e := range r.bankEvents(0) {
 		if e.Do == "write line" {
 			t.Errorf("a line was written: %+v", e)
 		}

@@ -78,8 +78,8 @@ func serve(t interface{ Fatal(...any) }, sms int, s *Sharing, grids []*Grid, lif
 	return x
 }
 
-// of returns the grids of the CTAs given to an SM, in order.
-func (x *table) of(sm int) (out []int) {
+// gridsOn returns the grids of the CTAs given to an SM, in order.
+func (x *table) gridsOn(sm int) (out []int) {
 	for _, h := range x.given {
 		if h.SM == sm {
 			out = append(out, h.Grid)
@@ -91,7 +91,7 @@ func (x *table) of(sm int) (out []int) {
 // An SM has room for four CTAs. The second grid gets what the first, of three CTAs, leaves.
 func TestTheNextGridHasWhatTheFirstLeaves(t *testing.T) {
 	x := serve(t, 1, &Sharing{Policy: LeftOver}, gridsOf(3, 3), []wire.Cycle{50, 50})
-	if d := cmp.Diff([]int{0, 0, 0, 1, 1, 1}, x.of(0)); d != "" {
+	if d := cmp.Diff([]int{0, 0, 0, 1, 1, 1}, x.gridsOn(0)); d != "" {
 		t.Error(d)
 	}
 	if x.given[3].Cycle != x.given[0].Cycle+3 || x.given[4].Cycle <= x.given[0].Cycle+50 {
@@ -103,14 +103,14 @@ func TestACTAWithoutRoomDoesNotKeepTheNextGridWaiting(t *testing.T) {
 	grids := gridsOf(2, 2)
 	grids[0].Needs.Warps = 6
 	x := serve(t, 1, &Sharing{Policy: LeftOver}, grids, []wire.Cycle{50, 50})
-	if d := cmp.Diff([]int{0, 1, 0, 1}, x.of(0)); d != "" {
+	if d := cmp.Diff([]int{0, 1, 0, 1}, x.gridsOn(0)); d != "" {
 		t.Error(d)
 	}
 }
 
 func TestGridsTakeTurns(t *testing.T) {
 	x := serve(t, 1, &Sharing{Policy: RoundRobin}, gridsOf(3, 3), []wire.Cycle{50, 50})
-	if d := cmp.Diff([]int{0, 1, 0, 1, 0, 1}, x.of(0)); d != "" {
+	if d := cmp.Diff([]int{0, 1, 0, 1, 0, 1}, x.gridsOn(0)); d != "" {
 		t.Error(d)
 	}
 }
@@ -118,7 +118,7 @@ func TestGridsTakeTurns(t *testing.T) {
 func TestStreamsHaveSMsOfTheirOwn(t *testing.T) {
 	x := serve(t, 4, &Sharing{Policy: Spatial}, gridsOf(5, 5), []wire.Cycle{50, 50})
 	for sm, want := range []int{0, 0, 1, 1} {
-		for _, g := range x.of(sm) {
+		for _, g := range x.gridsOn(sm) {
 			if g != want {
 				t.Errorf("SM %d has a CTA of grid %d, want %d alone", sm, g, want)
 			}
@@ -129,7 +129,7 @@ func TestStreamsHaveSMsOfTheirOwn(t *testing.T) {
 // A quarter of eight warps is one CTA of two, and three quarters are three.
 func TestAStreamTakesNoMoreThanItsShare(t *testing.T) {
 	x := serve(t, 1, &Sharing{Policy: LeftOver, Share: []int{25, 75}}, gridsOf(2, 5), []wire.Cycle{50, 50})
-	if d := cmp.Diff([]int{0, 1, 1, 1, 0, 1, 1}, x.of(0)); d != "" {
+	if d := cmp.Diff([]int{0, 1, 1, 1, 0, 1, 1}, x.gridsOn(0)); d != "" {
 		t.Error(d)
 	}
 }

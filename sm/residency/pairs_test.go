@@ -52,8 +52,8 @@ type roles struct {
 	alone []handed
 }
 
-// at returns what the SM of a CTA holds when it comes, this CTA included.
-func (x *table) at(i int, life []wire.Cycle) roles {
+// rolesAt returns what the SM of a CTA holds when it comes, this CTA included.
+func (x *table) rolesAt(i int, life []wire.Cycle) roles {
 	s := roles{pairs: map[int16][]handed{}}
 	for _, o := range x.given {
 		if h := &x.given[i]; o.SM != h.SM || o.Cycle > h.Cycle || o.Cycle+life[o.Grid] <= h.Cycle {
@@ -115,7 +115,7 @@ func TestPairsOfGridsSideBySideKeepToTheRoom(t *testing.T) {
 		policy := rapid.SampledFrom([]string{LeftOver, RoundRobin}).Draw(t, "policy")
 		x := serve(t, 2, &Sharing{Policy: policy}, grids, life)
 		for i := range x.given {
-			s := x.at(i, life)
+			s := x.rolesAt(i, life)
 			s.check(t, grids)
 			for _, both := range s.pairs {
 				joined += len(both) - 1

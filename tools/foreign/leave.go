@@ -41,7 +41,7 @@ func (g *gen) small() string { return pick(g.r, "1", "5", "12", "16", "20", "27"
 
 // leaveLoop returns a loop that lanes leave one after the other, for their last stores, while the others vote.
 func (g *gen) leaveLoop() *node {
-	i, to := g.fresh("n"), g.of(tU32)
+	i, to := g.fresh("n"), g.lval(tU32)
 	g.k.vars = append(g.k.vars, line("u32 %s = 0;", i))
 	cond := pick(g.r, i+" > lane()", i+" * 3 > lane() ^ 5", g.cond(2))
 	way := pick(g.r, "break", "return", "goto "+lastLabel)

@@ -125,7 +125,7 @@ func (g *gen) changing(t typ) typ {
 	return t
 }
 
-func (g *gen) of(t typ) string { return pick(g.r, g.lvals[t]...) }
+func (g *gen) lval(t typ) string { return pick(g.r, g.lvals[t]...) }
 
 func (g *gen) assign() *node {
 	v, t := g.target()
@@ -242,24 +242,26 @@ func (g *gen) vector() *node {
 	}
 	switch g.r.IntN(8) {
 	case 0:
-		return load("i4", "in_i32", 63, fmt.Sprintf("%s += %s.x ^ %s.w; %s = %s.y;", g.of(tI32), w, w, g.of(tU32), w))
+		return load("i4", "in_i32", 63, fmt.Sprintf("%s += %s.x ^ %s.w; %s = %s.y;", g.lval(tI32), w, w, g.lval(tU32),
+			w))
 	case 1:
-		return load("f4", "in_f32", 63, fmt.Sprintf("%s = %s.x * %s.y; %s = %s.z;", g.of(tF32), w, w, g.of(tF64), w))
+		return load("f4", "in_f32", 63, fmt.Sprintf("%s = %s.x * %s.y; %s = %s.z;", g.lval(tF32), w, w, g.lval(tF64),
+			w))
 	case 2:
-		return load("d2", "in_f64", 63, fmt.Sprintf("%s = %s.y - %s.x;", g.of(tF64), w, w))
+		return load("d2", "in_f64", 63, fmt.Sprintf("%s = %s.y - %s.x;", g.lval(tF64), w, w))
 	case 3:
-		return load("l2", "in_u64", 63, fmt.Sprintf("%s ^= %s.x; %s += %s.y;", g.of(tU64), w, g.of(tI64), w))
+		return load("l2", "in_u64", 63, fmt.Sprintf("%s ^= %s.x; %s += %s.y;", g.lval(tU64), w, g.lval(tI64), w))
 	case 4:
-		return load("c4", "in_u8", 127, fmt.Sprintf("%s = %s.x + %s.z; %s ^= %s.w;", g.of(g.changing(tI8)), w, w,
-			g.of(tI32), w))
+		return load("c4", "in_u8", 127, fmt.Sprintf("%s = %s.x + %s.z; %s ^= %s.w;", g.lval(g.changing(tI8)), w, w,
+			g.lval(tI32), w))
 	case 5:
-		return load("s4", "in_i16", 63, fmt.Sprintf("%s += %s.y; %s -= %s.z;", g.of(g.changing(tU16)), w,
-			g.of(g.changing(tI16)), w))
+		return load("s4", "in_i16", 63, fmt.Sprintf("%s += %s.y; %s -= %s.z;", g.lval(g.changing(tU16)), w,
+			g.lval(g.changing(tI16)), w))
 	case 6:
-		return line("((i4 *)io_i32)[gid * 2 + (%s & 1)] = i4{%s, (i32)%s, %s, 7};", i, g.of(tI32), g.of(tU32),
-			g.of(tI32))
+		return line("((i4 *)io_i32)[gid * 2 + (%s & 1)] = i4{%s, (i32)%s, %s, 7};", i, g.lval(tI32), g.lval(tU32),
+			g.lval(tI32))
 	}
-	return line("((f2 *)io_f32)[gid * 4 + (%s & 3)] = f2{%s, %s};", i, g.expr(tF32, 2), g.of(tF32))
+	return line("((f2 *)io_f32)[gid * 4 + (%s & 3)] = f2{%s, %s};", i, g.expr(tF32, 2), g.lval(tF32))
 }
 
 // atomic returns an atomic operation on a word of global memory shared with other threads. All operations on a word

@@ -47,7 +47,7 @@ func (g *gen) exchange() *node {
 	if len(to) > 0 && !g.fixed(t) {
 		body += fmt.Sprintf("%s = %s[%s];\n", pick(g.r, to...), a, g.other())
 	} else {
-		body += fmt.Sprintf("%s += %s[%s] > (%s)3;\n", g.of(tI32), a, g.other(), t)
+		body += fmt.Sprintf("%s += %s[%s] > (%s)3;\n", g.lval(tI32), a, g.other(), t)
 	}
 	return line("%sbarrier();", body)
 }
@@ -64,7 +64,7 @@ func (g *gen) sum() *node {
 	g.k.vars = append(g.k.vars, line("SHARED %s %s[8];", t, a))
 	return line("if (linear() == 0)\n  for (u32 i = 0; i < 8; i++) %s[i] = %s;\nbarrier();\n%s(&%s[%s & 7], %s);\n"+
 		"barrier();\n%s = %s[%s & 7];\nbarrier();", a, constant(g.r, t), op[0], a, g.index(2), g.expr(t, 2),
-		g.of(t), a, g.index(1))
+		g.lval(t), a, g.index(1))
 }
 
 // tree returns a reduction over the block.
@@ -74,7 +74,7 @@ func (g *gen) tree() *node {
 	g.k.vars = append(g.k.vars, line("SHARED %s %s[%d];", t, a, g.k.threads()))
 	return line("%s[linear()] = %s;\nbarrier();\nfor (u32 s = 128; s > 0; s >>= 1) {\n"+
 		"  if (linear() < s && linear() + s < threads()) %s[linear()] += %s[linear() + s];\n  barrier();\n}\n"+
-		"%s = %s[0];\nbarrier();", a, g.expr(t, 2), a, a, g.of(t), a)
+		"%s = %s[0];\nbarrier();", a, g.expr(t, 2), a, a, g.lval(t), a)
 }
 
 // uniform returns a loop or an if executed uniformly by all threads of the block.
@@ -173,7 +173,7 @@ func (g *gen) first(m string) string {
 // groups returns an operation across the lanes of each group of a warp.
 func (g *gen) groups(m string) *node {
 	name, text := g.grouped(m)
-	return line("{ %s %s += %s; %s }", text, g.of(pick(g.r, tU32, tI32, tU64)), g.crossing(name)(), g.meet(m))
+	return line("{ %s %s += %s; %s }", text, g.lval(pick(g.r, tU32, tI32, tU64)), g.crossing(name)(), g.meet(m))
 }
 
 // meet returns, in kernels for machine code, a wait of the lanes of m for each other, and otherwise nothing. From sm_80
@@ -189,7 +189,7 @@ func (g *gen) meet(m string) string {
 
 // sides returns an operation across lanes on the two sides of an if.
 func (g *gen) sides(m string) *node {
-	to := func() string { return g.of(pick(g.r, tU32, tI32, tU64)) }
+	to := func() string { return g.lval(pick(g.r, tU32, tI32, tU64)) }
 	text, together := "", g.meet(m)
 	if g.r.IntN(2) == 0 {
 		m, text = g.grouped(m)
@@ -209,7 +209,7 @@ func (g *gen) warp(c ctx) *node {
 	case n == 2 && g.k.arch >= 70: // before, all lanes of a membermask have to be on one path
 		return g.sides(m)
 	}
-	to := g.of(pick(g.r, tU32, tI32, tU64))
+	to := g.lval(pick(g.r, tU32, tI32, tU64))
 	whole := m == "all" && g.k.threads()%32 == 0 && !g.mayLeave
 	kind := g.r.IntN(10)
 	switch {
@@ -227,9 +227,9 @@ func (g *gen) warp(c ctx) *node {
 	case !whole:
 		return line("%s = shfl_idx(%s, %s, %s, 31);", to, m, g.expr(tU32, 2), g.first(m))
 	case kind == 5:
-		return line("%s = shfl64(%s, %s, %s);", g.of(tU64), m, g.expr(tU64, 2), g.expr(tU32, 1))
+		return line("%s = shfl64(%s, %s, %s);", g.lval(tU64), m, g.expr(tU64, 2), g.expr(tU32, 1))
 	case kind == 6:
-		return line("%s = shflf(%s, %s, %d);", g.of(tF32), m, g.typed(tF32, 2), g.r.IntN(32))
+		return line("%s = shflf(%s, %s, %d);", g.lval(tF32), m, g.typed(tF32, 2), g.r.IntN(32))
 	}
 	width := 1 << (1 + g.r.IntN(5))
 	f, clamp := pick(g.r, "shfl_idx", "shfl_up", "shfl_down", "shfl_bfly"), 31

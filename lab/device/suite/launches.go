@@ -41,7 +41,7 @@ func readLaunches(dir fs.FS) (list []launch, empty float64, err error) {
 	}
 	for i, f := range t.rows {
 		l := launch{kernel: f[2]}
-		if l.number, err = t.whole(i, 1); err != nil {
+		if l.number, err = t.count(i, 1); err != nil {
 			return nil, 0, err
 		}
 		if l.cycles, err = t.number(i, 3); err != nil {
@@ -50,7 +50,7 @@ func readLaunches(dir fs.FS) (list []launch, empty float64, err error) {
 		if l.work.Instructions, err = t.number(i, 4); err != nil {
 			return nil, 0, err
 		}
-		if l.work.Registers, err = t.whole(i, 5); err != nil {
+		if l.work.Registers, err = t.count(i, 5); err != nil {
 			return nil, 0, err
 		}
 		if strings.HasPrefix(f[0], "empty.") {

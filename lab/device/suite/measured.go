@@ -149,8 +149,8 @@ func (t *table) number(row, column int) (float64, error) {
 	return n, nil
 }
 
-// whole returns a field as a whole number, 0 or more.
-func (t *table) whole(row, column int) (int, error) {
+// count returns a field as a whole number, 0 or more.
+func (t *table) count(row, column int) (int, error) {
 	n, err := strconv.Atoi(t.rows[row][column])
 	if err != nil || n < 0 {
 		return 0, t.bad(row, column, "a whole number")
