@@ -271,3 +271,12 @@ func TestNoPageIsWiderThanAPhoneAndNoCodeIsCutOnAScreen(t *testing.T) {
 		t.Error(strings.TrimPrefix(wrong, out))
 	}
 }
+
+func TestOptionsInTextAreNotBroken(t *testing.T) {
+	got := unbroken("<p><code>run --html</code> <code>a-b</code></p><pre><code>run --html</code></pre>")
+	want := "<p><code>run <span class=\"option\">--html</span></code> <code>a-b</code></p>" +
+		"<pre><code>run --html</code></pre>"
+	if got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/yuin/goldmark"
@@ -117,8 +118,23 @@ func convert(source, file string) (*page, error) {
 	if err := md.Renderer().Render(&b, data, doc); err != nil {
 		return nil, err
 	}
-	p.body = template.HTML(b.String())
+	p.body = template.HTML(unbroken(b.String()))
 	return p, nil
+}
+
+var (
+	codeSpan = regexp.MustCompile(`(<pre>)?<code>[^<]*</code>`)
+	option   = regexp.MustCompile(`(^|[\s>])(--?[A-Za-z][\w-]*)`)
+)
+
+// unbroken marks the options in code within text, because browsers break lines behind the hyphens of --option.
+func unbroken(body string) string {
+	return codeSpan.ReplaceAllStringFunc(body, func(s string) string {
+		if strings.HasPrefix(s, "<pre>") {
+			return s
+		}
+		return option.ReplaceAllString(s, `$1<span class="option">$2</span>`)
+	})
 }
 
 // leaf reports whether a block contains no other block.
