@@ -267,8 +267,8 @@ type ProfileReport struct {
 	CrossbarWaits []stats.Bucket `json:"crossbar_waits"` // likewise
 	Time          TimeReport     `json:"over_time"`
 	Instructions  []Profiled     `json:"instructions"` // the longest waits first
-	// Between divides the cycles for which instructions waited for a bank that an access of another stream held, the
-	// most cycles first.
+	// Between has, for each pair of a waiting kernel and a kernel of another stream that held the bank, the cycles of
+	// the waits, the most cycles first.
 	Between []KernelWait `json:"between_kernels,omitempty"`
 }
 

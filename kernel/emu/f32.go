@@ -96,7 +96,7 @@ func sumToOdd(x, y float64) float64 {
 	}
 	q := math.Float64bits(s)
 	if q&1 == 0 {
-		// A step from an even neighbour towards the exact value leads to the odd one.
+		// s is the even one of the two doubles around the exact value. A step towards that value leads to the odd one.
 		if (e > 0) == (s > 0) {
 			q++
 		} else {

@@ -53,8 +53,8 @@ func (p *port) take(now wire.Cycle, sectors uint8) {
 	p.free = now + wire.Cycle(max(1, (bits.OnesCount8(sectors)*req.SectorBytes+p.width-1)/p.width))
 }
 
-// Tick answers packets in order, each as soon as the port is free, if needed. The tags send
-// no access before, nor without room for its answer.
+// Tick answers packets in order. One that needs the port waits until the port is free. The tags send no access before,
+// nor without room for its answer.
 func (x *Data) Tick(now wire.Cycle) bool {
 	for a := x.In.Head(); a != nil; a = x.In.Head() {
 		if a.Port && now < x.port.free {

@@ -56,14 +56,14 @@ func bar(kind ir.Bar) ir.Inst     { return ir.Inst{Op: ir.OpBar, Mods: ir.Mods{B
 func abab() *stream.CTA { return straight(warp32, w(1), w(2), w(1), w(3), rd(1)) }
 
 func TestAnOverwriteLeavesAnEntryItsAgeUnderFIFO(t *testing.T) {
-	// Results 4: 1, 2, 1 in place, 3 with a write-back of 1. The read misses.
+	// Four results are written: 1, 2, 1 again into its entry, and 3, for which 1 is evicted and written back. So the
+	// read of 1 misses.
 	want(t, cacheOf(t, "caches.fifo.2", abab()), Cache{MainReads: 1, MainWrites: 1, Evict: 1, CacheReads: 1,
 		CacheWrites: 4, ReadsAvoided: 0, WritesAvoided: 1 - 1.0/4, AccessesAvoided: 1 - 2.0/5})
 }
 
 func TestAnOverwriteRefreshesAnEntryUnderLRU(t *testing.T) {
-	// As above, but 2 is written back and 1 is hit: read from the cache with 2's
-	// write-back makes 2.
+	// As above, but 2 is evicted, so that the read of 1 hits. It and the write-back of 2 read the cache twice.
 	want(t, cacheOf(t, "caches.lru.2", abab()), Cache{Hits: 1, MainWrites: 1, Evict: 1, CacheReads: 2, CacheWrites: 4,
 		ReadsAvoided: 1, WritesAvoided: 1 - 1.0/4, AccessesAvoided: 1 - 1.0/5})
 }
