@@ -281,7 +281,7 @@ func (s *Spec) checkExempt() []error {
 	for i := range s.WavesExempt {
 		e, path := &s.WavesExempt[i], fmt.Sprintf("waves_exempt.%d", i)
 		if slices.ContainsFunc(s.WavesExempt[:i], e.covers) || slices.ContainsFunc(s.WavesExempt[:i], e.coveredBy) {
-			c.add(s.errorf(path, "waves_exempt of %s: found a table before it that exempts the same", e.what()))
+			c.add(s.errorf(path, "waves_exempt of %s: found a table before it that exempts the same", e.points()))
 		}
 		if e.Benchmark == "" && len(e.Variants) == 0 {
 			c.add(s.errorf(path, "waves_exempt: found no benchmark, expected one, or variants"))
@@ -297,7 +297,7 @@ func (s *Spec) checkExempt() []error {
 			}
 		}
 		if strings.TrimSpace(e.Reason) == "" {
-			c.add(s.errorf(path, "waves_exempt of %s: reason is missing: say why its launches are small", e.what()))
+			c.add(s.errorf(path, "waves_exempt of %s: reason is missing: say why its launches are small", e.points()))
 		}
 		if app, _ := s.Benchmark(e.Benchmark); e.Kernel != "" && (app == nil ||
 			!slices.ContainsFunc(app.Kernels, func(k benchmarks.KernelInfo) bool { return k.Name == e.Kernel })) {
@@ -318,8 +318,8 @@ func (e *Exempt) covers(o Exempt) bool {
 // coveredBy reports whether o exempts every point exempted by e.
 func (e *Exempt) coveredBy(o Exempt) bool { return o.covers(*e) }
 
-// what describes the exempted points.
-func (e *Exempt) what() string {
+// points describes the exempted points.
+func (e *Exempt) points() string {
 	names := slices.DeleteFunc(append([]string{e.Benchmark, e.Kernel}, e.Variants...),
 		func(n string) bool { return n == "" })
 	return strings.Join(names, " ")

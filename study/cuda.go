@@ -26,9 +26,9 @@ func (s *Spec) module(p *Program) (*ir.Module, error) {
 		if compiler == nil {
 			return nil, errors.New("found a file of CUDA C++, and no compiler; kumiko compile makes PTX of it")
 		}
-		return compiler(s.beside(p.CUDA), p.Defines)
+		return compiler(s.resolvePath(p.CUDA), p.Defines)
 	}
-	source := s.beside(p.PTX)
+	source := s.resolvePath(p.PTX)
 	if filepath.Ext(source) == ".cu" {
 		return nil, fmt.Errorf("ptx: found a file of CUDA C++, expected PTX; remedy: cuda = %q", p.PTX)
 	}

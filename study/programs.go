@@ -145,7 +145,7 @@ func (s *Spec) open(p *Program) (*benchmarks.App, error) {
 		files = map[string]string{"": p.Launch}
 	}
 	for _, size := range slices.Sorted(maps.Keys(files)) {
-		l, err := launch.Load(s.beside(files[size]), module)
+		l, err := launch.Load(s.resolvePath(files[size]), module)
 		if err != nil {
 			return nil, err
 		}
@@ -160,7 +160,7 @@ func (s *Spec) open(p *Program) (*benchmarks.App, error) {
 			return nil, fmt.Errorf("%s has no size %s; expected one of %s", p.Name, size,
 				strings.Join(slices.Sorted(maps.Keys(files)), ", "))
 		}
-		return launch.Load(s.beside(file), module)
+		return launch.Load(s.resolvePath(file), module)
 	}
 	return app, nil
 }
@@ -179,8 +179,8 @@ func describe(app *benchmarks.App, l *launch.Program) {
 	}
 }
 
-// beside returns the path of a file named in the study's file.
-func (s *Spec) beside(file string) string {
+// resolvePath returns the path of a file named in the study's file.
+func (s *Spec) resolvePath(file string) string {
 	if filepath.IsAbs(file) {
 		return file
 	}

@@ -32,7 +32,7 @@ type Traced struct {
 // openTraces makes an application of a folder of traces. They have launches and registers of
 // their own, at every size the same.
 func (s *Spec) openTraces(p *Program) (*benchmarks.App, error) {
-	list, err := sass.OpenList(s.beside(p.Traces))
+	list, err := sass.OpenList(s.resolvePath(p.Traces))
 	if err != nil {
 		return nil, err
 	}

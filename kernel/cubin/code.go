@@ -107,7 +107,7 @@ func Assembled(r Request) (*File, error) {
 		return nil, fmt.Errorf("%s: machine code is made of single PTX files only", m.File)
 	}
 	if m.Source.Arch != 0 {
-		if err := r.own(); err != nil {
+		if err := r.checkOwnCode(); err != nil {
 			return nil, err
 		}
 	}

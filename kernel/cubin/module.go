@@ -105,8 +105,8 @@ func elfArch(data []byte) (int, error) {
 	return int(data[flagsAt]), nil
 }
 
-// own refuses requests that the code of a file cannot meet.
-func (r *Request) own() error {
+// checkOwnCode refuses requests that the code of a file cannot meet.
+func (r *Request) checkOwnCode() error {
 	src := r.Module.Source
 	switch {
 	case src.Arch != r.Arch:

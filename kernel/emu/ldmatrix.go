@@ -27,7 +27,7 @@ func decodeMatrix(p *decoder) {
 		p.fail("%d matrices, expected 1, 2 or 4", n)
 	}
 	p.out.exec = func(w *warp, in *inst, exec uint32) {
-		if w.together(exec) {
+		if w.allLanes(exec) {
 			w.matrices(in, regs, store)
 		}
 	}
@@ -102,7 +102,7 @@ func decodeMovmatrix(p *decoder) {
 	p.out.a = p.source(p.src(0), ir.B32, 1)
 	p.out.d = p.dest(0, 1)
 	p.out.exec = func(w *warp, in *inst, exec uint32) {
-		if !w.together(exec) {
+		if !w.allLanes(exec) {
 			return
 		}
 		v := w.rows[in.a]

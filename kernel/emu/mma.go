@@ -64,14 +64,14 @@ func decodeMma(p *decoder) {
 		return
 	}
 	p.out.exec = func(w *warp, in *inst, exec uint32) {
-		if w.together(exec) {
+		if w.allLanes(exec) {
 			x.execute(w)
 		}
 	}
 }
 
-// together checks that all lanes of a warp execute an instruction.
-func (w *warp) together(exec uint32) bool {
+// allLanes checks that all lanes of a warp execute an instruction.
+func (w *warp) allLanes(exec uint32) bool {
 	if exec != ^uint32(0) {
 		w.fail("the lanes %#x execute it, expected all 32", exec)
 		return false

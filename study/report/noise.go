@@ -29,13 +29,13 @@ func (p *points) noise(q *query.Query, r row, f *study.Figure, code string, at q
 		return err
 	}
 	p.samples[place{r["order"].(int), r["place"].(int)}] = sample
-	p.around(r, f, sample)
+	p.addErrorBar(r, f, sample)
 	return nil
 }
 
-// around puts a bar of error around the value of a row. The bar of a share ends at 0
+// addErrorBar puts a bar of error around the value of a row. The bar of a share ends at 0
 // and at 1.
-func (p *points) around(r row, f *study.Figure, sample []float64) {
+func (p *points) addErrorBar(r row, f *study.Figure, sample []float64) {
 	i := query.StudentT(sample)
 	if i == nil || i.Half() == 0 {
 		return
@@ -86,7 +86,7 @@ func (p *points) addMeans(f *study.Figure, n int) {
 				continue
 			}
 			r := row{"x": label, "place": n + 1 + k, "series": name, "order": i, "y": y}
-			p.around(r, f, p.sampled(kind, i, n))
+			p.addErrorBar(r, f, p.sampled(kind, i, n))
 			p.append(r)
 		}
 	}

@@ -64,7 +64,7 @@ func TestABarOfErrorIsAboutItsPointAndWithinAShare(t *testing.T) {
 	half := query.StudentT(sample).Half()
 	for _, share := range []bool{false, true} {
 		r := row{"y": sample[0]}
-		(&points{}).around(r, &study.Figure{Y: study.Axis{Share: share}}, sample)
+		(&points{}).addErrorBar(r, &study.Figure{Y: study.Axis{Share: share}}, sample)
 		low, high := r["low"].(float64), r["high"].(float64)
 		want := sample[0] + half
 		if share {

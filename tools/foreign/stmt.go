@@ -63,7 +63,7 @@ func (g *gen) statement(c ctx) *node {
 			}
 		case 8:
 			if c.uniform && c.trips < mostTrips {
-				return g.together(c)
+				return g.communication(c)
 			}
 		case 9:
 			if c.mask != "" {

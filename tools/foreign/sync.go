@@ -2,8 +2,8 @@ package main
 
 import "fmt"
 
-// together returns a statement by which the threads of a block communicate.
-func (g *gen) together(c ctx) *node {
+// communication returns a statement by which the threads of a block communicate.
+func (g *gen) communication(c ctx) *node {
 	kind := g.r.IntN(6)
 	if g.gone { // a thread that has ended has nothing to tell
 		kind = 2
@@ -24,8 +24,8 @@ func (g *gen) together(c ctx) *node {
 	return g.exchange()
 }
 
-// other returns the index of another thread of the block.
-func (g *gen) other() string {
+// otherThread returns the index of another thread of the block.
+func (g *gen) otherThread() string {
 	return fmt.Sprintf(pick(g.r, "(linear() + %d) %% threads()", "(%d + threads() - linear()) %% threads()",
 		"(linear() * %d) %% threads()"), g.r.IntN(64))
 }
@@ -45,9 +45,9 @@ func (g *gen) exchange() *node {
 	to := g.lvals[t]
 	body := fmt.Sprintf("%s[linear()] = %s;\nbarrier();\n", a, g.expr(t, 2))
 	if len(to) > 0 && !g.fixed(t) {
-		body += fmt.Sprintf("%s = %s[%s];\n", pick(g.r, to...), a, g.other())
+		body += fmt.Sprintf("%s = %s[%s];\n", pick(g.r, to...), a, g.otherThread())
 	} else {
-		body += fmt.Sprintf("%s += %s[%s] > (%s)3;\n", g.lval(tI32), a, g.other(), t)
+		body += fmt.Sprintf("%s += %s[%s] > (%s)3;\n", g.lval(tI32), a, g.otherThread(), t)
 	}
 	return line("%sbarrier();", body)
 }

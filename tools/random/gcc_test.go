@@ -43,12 +43,12 @@ func TestAFindingIsReducedToTheInstructionsItNeeds(t *testing.T) {
 	}
 	for seed := range uint64(60) {
 		p := generate(seed)
-		found, _ := p.on([]*design{d}, "")
+		found, _ := p.runOn([]*design{d}, "")
 		if len(found) == 0 {
 			continue
 		}
 		small := found[0].reduced("")
-		if again, _ := small.on([]*design{d}, ""); len(again) == 0 || kind(again[0].err) != "operand check" {
+		if again, _ := small.runOn([]*design{d}, ""); len(again) == 0 || kind(again[0].err) != "operand check" {
 			t.Errorf("the reduced kernel has %v, want a wrong operand:\n%s", again, small.text)
 		}
 		if got, was := len(small.text), len(p.text); got > was/2 {

@@ -43,7 +43,7 @@ func TestADesignThatForgetsLanesElsewhereIsFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	for seed := range uint64(60) {
-		found, _ := generate(seed).on([]*design{d}, "")
+		found, _ := generate(seed).runOn([]*design{d}, "")
 		if len(found) == 0 {
 			continue
 		}

@@ -64,7 +64,7 @@ func (f *finding) comesAgain(p *program, gcc string) bool {
 		d.machine = nil
 		list = []*design{&d}
 	}
-	found, _ := p.on(list, gcc)
+	found, _ := p.runOn(list, gcc)
 	return len(found) > 0 && (found[0].design == nil) == (f.design == nil) && kind(found[0].err) == kind(f.err)
 }
 

@@ -108,8 +108,8 @@ func (c *captures) get(d *design) (*capture.Capture, error) {
 	return c.done[key], nil
 }
 
-// on runs the program on a design, and checks every operand.
-func (c *captures) on(d *design) (err error) {
+// runOn runs the program on a design, and checks every operand.
+func (c *captures) runOn(d *design) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = fmt.Errorf("panic: %v", v)

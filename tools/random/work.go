@@ -28,7 +28,7 @@ func run(w io.Writer, s *settings) (tally, error) {
 	r := &runner{settings: s, Writer: w, begin: time.Now(), shown: time.Now()}
 	for i, gpu := range s.gpus {
 		from, to := s.kernels*i/len(s.gpus), s.kernels*(i+1)/len(s.gpus)
-		if err := r.on(gpu, from, to); err != nil {
+		if err := r.runOn(gpu, from, to); err != nil {
 			return r.sum, err
 		}
 	}
@@ -46,8 +46,8 @@ func run(w io.Writer, s *settings) (tally, error) {
 	return r.sum, nil
 }
 
-// on runs kernels from to to-1 on a GPU.
-func (r *runner) on(gpu string, from, to int) error {
+// runOn runs kernels from to to-1 on a GPU.
+func (r *runner) runOn(gpu string, from, to int) error {
 	next := make(chan uint64)
 	var all sync.WaitGroup
 	var first error
@@ -78,7 +78,7 @@ func (r *runner) on(gpu string, from, to int) error {
 
 // kernel runs a kernel on designs of a GPU.
 func (r *runner) kernel(p *program, list []*design) error {
-	found, runs := p.on(list, r.gcc)
+	found, runs := p.runOn(list, r.gcc)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.sum.kernels++
@@ -99,22 +99,22 @@ func (r *runner) kernel(p *program, list []*design) error {
 	return nil
 }
 
-// on runs a kernel on designs. It returns the findings, and the number of runs.
-func (p *program) on(list []*design, gcc string) (found []finding, runs int) {
+// runOn runs a kernel on designs. It returns the findings, and the number of runs.
+func (p *program) runOn(list []*design, gcc string) (found []finding, runs int) {
 	c, err := newCaptures(p, gcc)
 	if err != nil {
 		return []finding{{p: p, err: err}}, 0
 	}
 	for _, d := range list {
 		reused := d.machine != nil
-		err := c.on(d)
+		err := c.runOn(d)
 		runs++
 		if err == nil {
 			continue
 		}
 		f := finding{p: p, design: d, err: err}
 		if reused {
-			f.after = c.on(d) == nil // d has a new machine now
+			f.after = c.runOn(d) == nil // d has a new machine now
 		}
 		found = append(found, f)
 	}

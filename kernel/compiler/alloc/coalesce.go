@@ -54,14 +54,14 @@ func (w *web) coalesce(list []copyOf) {
 		}
 	}
 	for r := range w.places {
-		w.places[r] = w.places[r].now()
+		w.places[r] = w.places[r].present()
 	}
 	w.nodes = slices.DeleteFunc(w.nodes, func(n *node) bool { return n.into != nil })
 }
 
-// now returns the present place of a word, in the node its node has become part of. It shortens the chain of nodes
+// present returns the present place of a word, in the node its node has become part of. It shortens the chain of nodes
 // for later calls.
-func (p place) now() place {
+func (p place) present() place {
 	if p.n == nil || p.n.into == nil {
 		return p
 	}
@@ -79,7 +79,7 @@ func (p place) now() place {
 
 // join makes one node of the two sides of a copy, if possible. The smaller node becomes part of the larger one.
 func (w *web) join(c copyOf) bool {
-	a, b := w.places[c.dst].now(), w.places[c.src].now()
+	a, b := w.places[c.dst].present(), w.places[c.src].present()
 	if a.n == nil || b.n == nil || a.n == b.n {
 		return false
 	}

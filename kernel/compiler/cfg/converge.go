@@ -44,7 +44,7 @@ func NewJoins(g *Graph, insts []ir.Inst) *Joins {
 		if b == 0 { // the entry, even if a branch leads back to it
 			held = 0
 		}
-		if held = j.behind(b, held); held != j.set[b] {
+		if held = j.heldAfter(b, held); held != j.set[b] {
 			j.set[b] = held
 			work = append(work, g.Blocks[b].Succs...)
 		}
@@ -63,8 +63,8 @@ func barrierOf(in *ir.Inst) barriers {
 	return 0
 }
 
-// behind returns the barriers that hold at the end of a block, given those that hold at its beginning.
-func (j *Joins) behind(b int, held barriers) barriers {
+// heldAfter returns the barriers that hold at the end of a block, given those that hold at its beginning.
+func (j *Joins) heldAfter(b int, held barriers) barriers {
 	for pc := j.g.Blocks[b].Start; pc < j.g.Blocks[b].End; pc++ {
 		in := &j.insts[pc]
 		if s := barrierOf(in); in.Op == ir.OpBarrierSet && in.Guard.Kind == ir.KindNone {

@@ -51,7 +51,7 @@ func sources(in *ir.Inst, buf []int) []int {
 	for _, r := range in.T.Src[:in.T.NSrc] {
 		buf = append(buf, int(r))
 	}
-	return others(buf, in.T.SrcPreds, in.T.SrcUniform)
+	return appendFlags(buf, in.T.SrcPreds, in.T.SrcUniform)
 }
 
 // results appends the names written by an instruction.
@@ -59,7 +59,7 @@ func results(in *ir.Inst, buf []int) []int {
 	for _, r := range in.T.Dst[:in.T.NDst] {
 		buf = append(buf, int(r))
 	}
-	return others(buf, in.T.DstPreds, in.T.DstUniform)
+	return appendFlags(buf, in.T.DstPreds, in.T.DstUniform)
 }
 
 // givenUp returns the first register given up by an instruction, firstPred for none. Nothing may read or write such a
@@ -71,7 +71,7 @@ func givenUp(in *ir.Inst) int {
 	return int(in.Src[0].Imm)
 }
 
-func others(buf []int, preds uint32, uniform uint64) []int {
+func appendFlags(buf []int, preds uint32, uniform uint64) []int {
 	for ; preds != 0; preds &= preds - 1 {
 		buf = append(buf, firstPred+bits.TrailingZeros32(preds))
 	}

@@ -55,14 +55,14 @@ func (m *Machine) On(hw *Hardware) *Machine {
 	out.reads = hw.Reads
 	for c, g := range m.byClass {
 		if g.fixed {
-			out.byClass[c] = g.on(hw, ir.Class(c), &m.uniform)
+			out.byClass[c] = g.withTimes(hw, ir.Class(c), &m.uniform)
 		}
 	}
 	return &out
 }
 
-// on returns a copy of the group with the times of hw, for one of its classes.
-func (g *group) on(hw *Hardware, c ir.Class, uniform *distances) *group {
+// withTimes returns a copy of the group with the times of hw, for one of its classes.
+func (g *group) withTimes(hw *Hardware, c ir.Class, uniform *distances) *group {
 	out := *g
 	latency := hw.Latency[c]
 	if latency == 0 {

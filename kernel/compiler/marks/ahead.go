@@ -52,11 +52,11 @@ func (s *stops) ahead(d int) []int {
 	if !s.any || !slices.ContainsFunc(s.r.Between(d), func(b int) bool { return s.at[b] }) {
 		return nil
 	}
-	return s.behind(d)
+	return s.reachable(d)
 }
 
-// behind lists the blocks that can be reached from the end of block d, through calls and returns too.
-func (s *stops) behind(d int) (out []int) {
+// reachable lists the blocks that can be reached from the end of block d, through calls and returns too.
+func (s *stops) reachable(d int) (out []int) {
 	seen := make([]bool, len(s.g.Blocks))
 	for work := []int{d}; len(work) > 0; {
 		b := work[len(work)-1]

@@ -11,7 +11,7 @@ import (
 func (s *stops) loop(b int) (out []int) {
 	before := make([]bool, len(s.g.Blocks))
 	leadsTo(s.g, b, before)
-	for _, c := range s.behind(b) {
+	for _, c := range s.reachable(b) {
 		if before[c] {
 			out = append(out, c)
 		}
