@@ -48,7 +48,7 @@ func SyncTogether(m *Machine) error {
 	list := i.queue.list
 	i.queue.list = nil
 	grids, streams := i.grids(list)
-	return i.together(list, grids, streams)
+	return i.simulateTogether(list, grids, streams)
 }
 
 // MostQueued sets the size of the streams beyond which launches are simulated before the next one.

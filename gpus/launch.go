@@ -52,7 +52,7 @@ func (m *machine) admit(k *ir.Kernel, cta occupancy.CTA) (regfile.Admission, err
 
 // Launch executes a kernel and simulates it to its end.
 func (m *machine) Launch(l *host.Launch) error {
-	if !m.alone(l.Queue) {
+	if !m.runsAlone(l.Queue) {
 		return m.enqueue(l)
 	}
 	if err := m.Sync(); err != nil {

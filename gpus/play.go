@@ -27,7 +27,7 @@ func (m *machine) Play(c *capture.Capture) error {
 }
 
 func (m *machine) play(c *capture.Executed) error {
-	if !m.alone(c.Launch.Queue) {
+	if !m.runsAlone(c.Launch.Queue) {
 		return m.enqueuePlayed(c)
 	}
 	if err := m.Sync(); err != nil {

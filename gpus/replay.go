@@ -38,7 +38,7 @@ func (m *machine) Replay(r *Replay) error {
 	if err != nil {
 		return err
 	}
-	if m.alone(r.Queue) {
+	if m.runsAlone(r.Queue) {
 		if err := m.Sync(); err != nil {
 			return err
 		}

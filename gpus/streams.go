@@ -46,8 +46,8 @@ type queue struct {
 	most  int // bytes beyond which the queue is full
 }
 
-// alone reports whether a launch runs without others beside it.
-func (m *machine) alone(q *host.Queue) bool {
+// runsAlone reports whether a launch runs without others beside it.
+func (m *machine) runsAlone(q *host.Queue) bool {
 	return q == nil || m.cfg.Residency.Policy == residency.InOrder
 }
 
@@ -198,7 +198,7 @@ func (m *machine) Sync() error {
 	if err := m.refuseBeside(list); err != nil {
 		return err
 	}
-	return m.together(list, grids, streams)
+	return m.simulateTogether(list, grids, streams)
 }
 
 // inOrder reports whether each launch waits for the one before it, so that none has another one beside it.
@@ -226,8 +226,8 @@ func (m *machine) oneByOne(list []queued) error {
 	return nil
 }
 
-// together simulates launches side by side.
-func (m *machine) together(list []queued, grids []*residency.Grid, streams int) error {
+// simulateTogether simulates launches side by side.
+func (m *machine) simulateTogether(list []queued, grids []*residency.Grid, streams int) error {
 	sharing, err := m.sharing(list)
 	if err != nil {
 		return err

@@ -139,12 +139,12 @@ func (r *RegFile) Reconcile() error {
 			return withSection(name, err)
 		}
 	}
-	return r.others()
+	return r.checkUnused()
 }
 
-// others validates the settings of all kinds not used by the GPU. Files may describe several kinds, but an invalid
+// checkUnused validates the settings of all kinds not used by the GPU. Files may describe several kinds, but an invalid
 // value is refused in each.
-func (r *RegFile) others() error {
+func (r *RegFile) checkUnused() error {
 	for _, name := range regfile.Names() {
 		if slices.Contains(r.kinds(), name) {
 			continue // Reconcile has looked at it

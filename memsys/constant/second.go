@@ -160,7 +160,7 @@ func (c *Second) missing() *coming {
 			if r == nil {
 				break
 			}
-			if !c.has(r.Addr) && !c.comes(c.number(r.Addr)) {
+			if !c.has(r.Addr) && !c.isComing(c.number(r.Addr)) {
 				c.coming[c.n] = coming{line: c.number(r.Addr)}
 				c.n++
 				c.misses++
@@ -171,7 +171,7 @@ func (c *Second) missing() *coming {
 	return nil
 }
 
-func (c *Second) comes(line uint64) bool {
+func (c *Second) isComing(line uint64) bool {
 	for i := range c.coming[:c.n] {
 		if c.coming[i].line == line {
 			return true

@@ -52,8 +52,8 @@ func (l *leaving) has(addr uint64) bool {
 	return false
 }
 
-// out starts the victim in entry i, if it is dirty, on its way to the L2 by reading it.
-func (x *Tags) out(g, i int, v *cache.Victim) {
+// writeBack starts the victim in entry i, if it is dirty, on its way to the L2 by reading it.
+func (x *Tags) writeBack(g, i int, v *cache.Victim) {
 	if v.Dirty == 0 {
 		return
 	}

@@ -187,7 +187,7 @@ func (x *Tags) atomic(g int, s uint8, t *req.Txn, now wire.Cycle) bool {
 	}
 	if i >= 0 {
 		x.inactive(kindLine, now)
-		x.out(g, i, &v)
+		x.writeBack(g, i, &v)
 	}
 	x.lines.miss(s)
 	return true

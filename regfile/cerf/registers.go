@@ -187,7 +187,7 @@ func (x *Tags) placed(g, i, kind int, before uint64, v *cache.Victim, now wire.C
 	}
 	x.count.active[old]--
 	x.count.replaced[kind][old]++
-	x.out(g, i, v)
+	x.writeBack(g, i, v)
 }
 
 // drop makes the register at an address, in entry i, inactive.

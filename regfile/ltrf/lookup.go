@@ -187,7 +187,7 @@ func (x *WCB) update(a *bank.Access, b *block) {
 	b.held.Remove(r)
 	if a.Content.Lanes == ^uint32(0) {
 		b.filling.Remove(r)
-		x.there(a.Warp, b, r)
+		x.markPresent(a.Warp, b, r)
 		return
 	}
 	x.fetch(a.Warp, b, a.Reg)

@@ -54,7 +54,7 @@ func TestTheStateIsThatOfTheBlocksAroundTheCache(t *testing.T) {
 			want = append(want, apart("WCB", "dirty bits", 10, 256))
 		}
 		want = append(want, apart("Back", "registers that wait for the crossbar", 2*16, 2*1024))
-		list, others := f.State(), len(f.others())
+		list, others := f.State(), len(f.otherState())
 		wiretest.Same(t, "storage with "+back, want, list[max(0, len(list)-len(want)-others):len(list)-others])
 	}
 	for n, want := range map[int]int{2: 1, 3: 2, 4: 2, 5: 3, 256: 8} {
@@ -68,7 +68,7 @@ func TestTheStateIsThatOfTheBlocksAroundTheCache(t *testing.T) {
 func TestFieldsThatNoRowCountsAreInTheStateOfTheirBlock(t *testing.T) {
 	f := halves(t, Default(), 10)
 	found := map[string]regfile.State{}
-	for _, s := range f.others() {
+	for _, s := range f.otherState() {
 		found[s.Block] = s
 	}
 	wiretest.Same(t, "blocks", 7, len(found))

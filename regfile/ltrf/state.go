@@ -44,11 +44,11 @@ func (f *File) State() []regfile.State {
 		apart("WCB", "dirty bits", warps, registers)
 	}
 	apart("Back", "registers that wait for the crossbar", s.Banks, s.BackBuffers*8*bank.RegisterBytes)
-	return append(out, f.others()...)
+	return append(out, f.otherState()...)
 }
 
-// others returns the state in fields outside all other rows.
-func (f *File) others() (out []regfile.State) {
+// otherState returns the state in fields outside all other rows.
+func (f *File) otherState() (out []regfile.State) {
 	add := func(block string, b any) {
 		i := slices.IndexFunc(out, func(r regfile.State) bool { return r.Block == block })
 		if i < 0 {

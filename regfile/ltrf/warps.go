@@ -170,11 +170,11 @@ func (x *WCB) enter(g *Grant, b *block) {
 	case b.every.Has(r):
 		x.count.spacePending++
 		b.awaited++
-		x.there(g.Warp, b, r)
+		x.markPresent(g.Warp, b, r)
 	case x.spec.Liveness != None && !b.live.Has(r):
 		x.count.spaceDead++
 		b.awaited++
-		x.there(g.Warp, b, r)
+		x.markPresent(g.Warp, b, r)
 	default:
 		b.filling.Add(r)
 		b.awaited++
@@ -225,9 +225,9 @@ func (x *WCB) settle(m *Landed, b *block, r int) {
 // moving reports whether a value of a register is on its way to the main file.
 func (b *block) moving(r int) bool { return b.back.Has(r) || b.past[r] > 0 }
 
-// there records that an awaited register need not be read. While an older value is on its way to the main file, the
-// warp still waits: a newer value could otherwise be sent after it, and overtake it.
-func (x *WCB) there(warp uint16, b *block, r int) {
+// markPresent records that an awaited register need not be read. While an older value is on its way to the main file,
+// the warp still waits: a newer value could otherwise be sent after it, and overtake it.
+func (x *WCB) markPresent(warp uint16, b *block, r int) {
 	if b.moving(r) {
 		b.unsettled.Add(r)
 		x.count.fetchWaits++

@@ -109,7 +109,7 @@ func TestTheTimesToGrantsAreDistributed(t *testing.T) {
 func TestAThrottleBeginsWithItsGateAsItsLevelSays(t *testing.T) {
 	r := newThrottlesRig(t, 2, Default())
 	for sm, want := range []bool{true, false} {
-		if r.t[sm].there() {
+		if r.t[sm].hasWarps() {
 			t.Errorf("SM %d has warps before any CTA has come", sm)
 		}
 		r.run(t, 1)

@@ -300,7 +300,7 @@ func (l *Locks) Waiting() string {
 		if out != "" {
 			out += "; "
 		}
-		out += l.why(w)
+		out += l.obstacle(w)
 	}
 	if more > 0 {
 		out += fmt.Sprintf("; and %d more", more)
@@ -308,7 +308,7 @@ func (l *Locks) Waiting() string {
 	return out
 }
 
-func (l *Locks) why(w int) string {
+func (l *Locks) obstacle(w int) string {
 	k := l.lock[w]
 	if k >= unlocked {
 		return fmt.Sprintf("warp %d waits for its CTA to begin", w)

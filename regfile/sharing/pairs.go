@@ -121,7 +121,7 @@ func (p *Pairs) begin(n *regfile.CTANotice) {
 	}
 	p.shared++
 	p.sharedNow++
-	p.setOwner(s, p.in(pair, 1-side) == nil)
+	p.setOwner(s, p.resident(pair, 1-side) == nil)
 }
 
 // takeContexts removes the contexts of a beginning CTA from the sets of CTAs still resident. Only contexts of their
@@ -138,8 +138,8 @@ func (p *Pairs) takeContexts(slot int) {
 	}
 }
 
-// in returns the resident CTA of a side of a pair, or nil.
-func (p *Pairs) in(pair, side int) *ctaSlot {
+// resident returns the resident CTA of a side of a pair, or nil.
+func (p *Pairs) resident(pair, side int) *ctaSlot {
 	for i := range p.slots {
 		if s := &p.slots[i]; s.resident && s.pair == pair && s.side == side {
 			return s
@@ -172,7 +172,7 @@ func (p *Pairs) finish(slot int) {
 		return
 	}
 	p.sharedNow--
-	if o := p.in(pair, 1-side); was && o != nil {
+	if o := p.resident(pair, 1-side); was && o != nil {
 		p.setOwner(o, true)
 		p.byFinish++
 	}
@@ -181,11 +181,11 @@ func (p *Pairs) finish(slot int) {
 // taken makes a CTA the owner after it took a lock while its partner held none: from now on the partner's warps
 // wait for the owner's, and not the other way round.
 func (p *Pairs) taken(pair, side int) {
-	s := p.in(pair, side)
+	s := p.resident(pair, side)
 	if s == nil || s.owner {
 		return
 	}
-	if o := p.in(pair, 1-side); o != nil {
+	if o := p.resident(pair, 1-side); o != nil {
 		p.setOwner(o, false)
 	}
 	p.setOwner(s, true)

@@ -151,7 +151,7 @@ func (t *Throttle) Tick(now wire.Cycle) bool {
 
 // endWindow publishes the stalls of the current window if it is over.
 func (t *Throttle) endWindow(now wire.Cycle) {
-	there := t.there()
+	there := t.hasWarps()
 	if n := now/t.window + 1; n != t.number {
 		if t.whole && n == t.number+1 {
 			t.own = Window{Number: t.number, Stalls: t.window - t.busy}
@@ -171,8 +171,8 @@ func (t *Throttle) endWindow(now wire.Cycle) {
 	}
 }
 
-// there reports whether the SM has warps.
-func (t *Throttle) there() bool {
+// hasWarps reports whether the SM has warps.
+func (t *Throttle) hasWarps() bool {
 	none := regfile.WarpSet{}
 	return t.owner.Get() != none || t.nonOwner.Get() != none || t.unshared.Get() != none
 }

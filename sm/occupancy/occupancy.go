@@ -52,7 +52,7 @@ func (s *Spec) Of(sm SM, c CTA) (Result, error) {
 	if err := s.fits(sm, c); err != nil {
 		return Result{}, err
 	}
-	n, limit := least(s.byRegisters(sm.Registers, c.Threads, c.Registers), s.others(sm, c))
+	n, limit := least(s.byRegisters(sm.Registers, c.Threads, c.Registers), s.otherBounds(sm, c))
 	if n == 0 {
 		return Result{}, fmt.Errorf("a CTA of %d threads does not fit on an SM: %s", c.Threads, limit)
 	}
@@ -77,7 +77,7 @@ func (s *Spec) Others(sm SM, c CTA) (Result, error) {
 	if err := s.fits(sm, c); err != nil {
 		return Result{}, err
 	}
-	n, limit := least(unlimited, s.others(sm, c))
+	n, limit := least(unlimited, s.otherBounds(sm, c))
 	if n == 0 {
 		return Result{}, fmt.Errorf("a CTA of %d threads does not fit on an SM: %s", c.Threads, limit)
 	}
@@ -95,8 +95,8 @@ type bound struct {
 	n    int
 }
 
-// others returns the bounds of the resources beside registers, in order.
-func (s *Spec) others(sm SM, c CTA) []bound {
+// otherBounds returns the bounds of the resources beside registers, in order.
+func (s *Spec) otherBounds(sm SM, c CTA) []bound {
 	shared := unlimited
 	if b := s.CTAShared(c.SharedBytes); b > 0 {
 		shared = sm.SharedBytes / b

@@ -22,8 +22,8 @@ func (n *Needs) fits(free *Needs) bool {
 		n.Shared <= free.Shared
 }
 
-// beyond names the first resource of which there is not enough in a share.
-func (n *Needs) beyond(share *Needs) string {
+// exceeded names the first resource of which there is not enough in a share.
+func (n *Needs) exceeded(share *Needs) string {
 	for _, r := range []struct {
 		name       string
 		needs, has int
@@ -148,7 +148,7 @@ func (p *Dispatcher) LaunchTogether(t *Together, done func(now wire.Cycle)) erro
 	for i, g := range t.Grids {
 		if len(s.limit) > 0 && !g.Needs.fits(&s.limit[g.Stream]) {
 			return spec.Errorf("share", t.Sharing.Share[g.Stream], "room for a CTA of launch %d: it needs %s", i+1,
-				g.Needs.beyond(&s.limit[g.Stream]))
+				g.Needs.exceeded(&s.limit[g.Stream]))
 		}
 		for _, c := range g.CTAs {
 			c.Memory = g

@@ -62,7 +62,7 @@ func (r *Residency) takeOrders() {
 			if !r.canNotify() {
 				return
 			}
-			r.left(o.CTA)
+			r.freeSlots(o.CTA)
 		case switching.Admit:
 			s.permit, s.room = true, o.Size
 		case switching.Enter:
@@ -78,8 +78,8 @@ func (r *Residency) takeOrders() {
 // unended reports whether a context belongs to an unfinished warp of a CTA.
 func (r *Residency) unended(c, cta uint16) bool { return r.owner[c] == cta && !r.free.Has(int(c)) }
 
-// left frees the slots of a CTA after the schedulers have vacated them.
-func (r *Residency) left(cta uint16) {
+// freeSlots frees the slots of a CTA after the schedulers have vacated them.
+func (r *Residency) freeSlots(cta uint16) {
 	s := r.SlotAllocator
 	for _, c := range r.ctas[cta].contexts {
 		if r.unended(c, cta) {

@@ -158,7 +158,7 @@ func (x *Switcher) begin(in int, vacancy *room, now wire.Cycle) bool {
 		x.swap(none, in, false, now).size = size
 		return true
 	}
-	out := x.goes(in, size, comes, place, vacancy, &enough)
+	out := x.leavingCTA(in, size, comes, place, vacancy, &enough)
 	if out == none {
 		switch {
 		case fits && !place:
@@ -176,9 +176,9 @@ func (x *Switcher) begin(in int, vacancy *room, now wire.Cycle) bool {
 	return true
 }
 
-// goes returns the leaving CTA that makes room for an entering CTA, or none. It sets enough if there are as many
+// leavingCTA returns the leaving CTA that makes room for an entering CTA, or none. It sets enough if there are as many
 // slots as entering warps, even if of other schedulers. place: there is room for the entering CTA's registers.
-func (x *Switcher) goes(in int, size Size, comes coming, place bool, vacancy *room, enough *bool) int {
+func (x *Switcher) leavingCTA(in int, size Size, comes coming, place bool, vacancy *room, enough *bool) int {
 	out, refused := none, false
 	for i := range x.monitor.ctas {
 		c := &x.monitor.ctas[i]

@@ -103,7 +103,7 @@ func (d *drawing) route(e *edge) (r route, dashed bool) {
 	right, left := spot{from.x + from.w, from.y + from.h/2}, spot{to.x, to.y + to.h/2}
 	switch {
 	case from.band != to.band:
-		return d.between(e), to.layer < from.layer
+		return d.routeOf(e), to.layer < from.layer
 	case to.layer == from.layer: // around the right sides
 		left.x += to.w
 		bend := d.columnGap * 0.7
@@ -117,9 +117,9 @@ func (d *drawing) route(e *edge) (r route, dashed bool) {
 	return through{right, curve{a, {a.x + bend, a.y}, {b.x - bend, b.y}, b}, left}, false
 }
 
-// between returns the way of a link between two bands: through the gaps beside the boxes, and the channel above the
+// routeOf returns the way of a link between two bands: through the gaps beside the boxes, and the channel above the
 // lower band. A link to a lower band leaves a box on the right and enters one on the left, a link back the other way.
-func (d *drawing) between(e *edge) route {
+func (d *drawing) routeOf(e *edge) route {
 	from, to := e.from, e.to
 	lane := d.lanes[e.bus()]
 	offset := 6 + 3*float64(lane%5)

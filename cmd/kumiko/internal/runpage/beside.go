@@ -11,8 +11,9 @@ import (
 // mostBeside is the most launches side by side that are drawn.
 const mostBeside = 60
 
-// beside shows the launches that ran side by side: when each ran, and what its issue slots went to. There may be none.
-func beside(kernels []result.Kernel, d *Doc) []page.Section {
+// besideSections shows the launches that ran side by side: when each ran, and what its issue slots went to. There may
+// be none.
+func besideSections(kernels []result.Kernel, d *Doc) []page.Section {
 	var times, slots []row
 	var labels []string
 	t := &page.Table{Head: []string{"launch", "stream", "grid", "block", "ready", "begin", "end", "overlapped",
@@ -51,7 +52,7 @@ func beside(kernels []result.Kernel, d *Doc) []page.Section {
 			reasonsOf(d, seen), labels, "", "issue slots per warp instruction", "reason", tip("label", "launch", "",
 				"name", "reason", "", "value", "slots per instruction", ".3f", "slots", "slots", ",.0f"), false)),
 		page.Tab(t)}
-	if b := between(kernels); len(b.Rows) > 0 {
+	if b := betweenTable(kernels); len(b.Rows) > 0 {
 		parts = append(parts, page.Tab(b))
 	}
 	return []page.Section{{Title: "Launches side by side",
@@ -60,8 +61,8 @@ func beside(kernels []result.Kernel, d *Doc) []page.Section {
 		Parts: parts}}
 }
 
-// between lists which launches lost lines or DRAM rows to which others.
-func between(kernels []result.Kernel) *page.Table {
+// betweenTable lists which launches lost lines or DRAM rows to which others.
+func betweenTable(kernels []result.Kernel) *page.Table {
 	t := &page.Table{Head: []string{"launch", "other launch", "lines lost", "row conflicts"},
 		Numeric: []bool{false, false, true, true}, Caption: "In memory: lines of the launch that left a first-level " +
 			"or texture cache for one of the other, and its reads that had to close a DRAM row opened for the other."}

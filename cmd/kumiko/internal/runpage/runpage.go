@@ -67,7 +67,7 @@ func New(r *result.Result, d *Doc) *page.Page {
 		Footer:   "Kumiko " + r.Version + ". Figures: Vega-Lite. The page contains everything that it shows.",
 	}
 	p.Sections = append(p.Sections, kernels(groups, &r.Total.Counts))
-	p.Sections = append(p.Sections, beside(r.Kernels, d)...)
+	p.Sections = append(p.Sections, besideSections(r.Kernels, d)...)
 	if r.Total.WarpInstructions > 0 {
 		p.Sections = append(p.Sections, slots(groups, r, d), states(groups, d))
 	}

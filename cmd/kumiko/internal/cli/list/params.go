@@ -143,7 +143,7 @@ func lines(rows []*paramRow) (n int) {
 // paramsInFull lists each parameter with its values and their sources.
 func paramsInFull(t *app.Table, rows []*paramRow) {
 	for _, p := range rows {
-		t.Printf("%s (%s%s%s%s): %s\n", p.Key, p.Type, unit(p.Unit), further(p.Range), further(alias(p.Alias)), p.Doc)
+		t.Printf("%s (%s%s%s%s): %s\n", p.Key, p.Type, unit(p.Unit), suffix(p.Range), suffix(alias(p.Alias)), p.Doc)
 		for _, g := range p.groups() {
 			t.Row("    "+g.names, g.Value, g.Source)
 		}
@@ -251,8 +251,8 @@ func alias(name string) string {
 	return "also " + name
 }
 
-// further returns what the listing says about a parameter after its unit: nothing if the text is empty.
-func further(text string) string {
+// suffix returns what the listing says about a parameter after its unit: nothing if the text is empty.
+func suffix(text string) string {
 	if text == "" {
 		return ""
 	}

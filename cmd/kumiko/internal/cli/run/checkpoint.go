@@ -107,7 +107,7 @@ func resume(a *app.App, c *cobra.Command, args []string, f *runFlags) error {
 		return fmt.Errorf("--resume %s: %w", f.checkpoint.resume, err)
 	}
 	own := *a
-	own.Args = append(slices.Clone(h.Args), further(a.Args)...)
+	own.Args = append(slices.Clone(h.Args), resumedArgs(a.Args)...)
 	root := app.Root(&own, resumedCommand(&own, &resumed{header: h, state: state, dir: f.checkpoint.resume,
 		moves: c.Flags().Changed("checkpoint")}))
 	root.SetArgs(own.Args)
@@ -144,8 +144,8 @@ func checkCommand(a *app.App, args []string) error {
 	return nil
 }
 
-// further returns the arguments of a resuming command, without "run" and --resume.
-func further(args []string) []string {
+// resumedArgs returns the arguments of a resuming command, without "run" and --resume.
+func resumedArgs(args []string) []string {
 	var out []string
 	for i := 0; i < len(args); i++ {
 		switch name := args[i]; {

@@ -31,7 +31,7 @@ func newStudyProgress(w io.Writer) *studyProgress {
 // report shows a finished point.
 func (s *studyProgress) report(e pool.Event) {
 	if !s.terminal {
-		fmt.Fprintf(s.text, "[%d/%d] %s%s\n", e.Done, e.Total, studyPoint(&e), left(&e))
+		fmt.Fprintf(s.text, "[%d/%d] %s%s\n", e.Done, e.Total, studyPoint(&e), remaining(&e))
 		return
 	}
 	s.open(int64(max(e.BudgetTotal, 1)))
@@ -39,7 +39,7 @@ func (s *studyProgress) report(e pool.Event) {
 		_ = s.bar.Clear() // errors of drawing do not matter
 		fmt.Fprintf(s.text, "%s\n", studyPoint(&e))
 	}
-	s.bar.Describe(fmt.Sprintf("%d/%d%s", e.Done, e.Total, left(&e)))
+	s.bar.Describe(fmt.Sprintf("%d/%d%s", e.Done, e.Total, remaining(&e)))
 	_ = s.bar.Set64(int64(e.BudgetDone))
 }
 
@@ -139,8 +139,8 @@ func studyPoint(e *pool.Event) string {
 		r.Seconds)
 }
 
-// left returns the estimated remaining time as text.
-func left(e *pool.Event) string {
+// remaining returns the estimated remaining time as text.
+func remaining(e *pool.Event) string {
 	if e.Done == e.Total {
 		return ""
 	}
