@@ -294,7 +294,8 @@ func TestAPlaceIsPassedOnWithinASchedulerAlone(t *testing.T) {
 	}
 }
 
-// Four contexts of a scheduler have four places. A CTA beginning in away contexts has its registers in the file.
+// Four contexts of a scheduler have four places. When a CTA begins in contexts whose registers were away, its registers
+// are in the file.
 func TestAPlaceIsFreeWhenItsContextHasLeft(t *testing.T) {
 	r := newRig(t)
 	r.start(0, 0, 2, 4, 6)
