@@ -28,8 +28,6 @@ var newer = map[string]string{
 	READY: bar.warp.sync 0xffffffff; mbarrier.arrive.shared.b64 %s, [%m];
 	WAIT: mbarrier.try_wait.shared.b64 %q, [%m], %s; @!%q bra WAIT;
 	mad.lo.u32 %r8, %r0, 16, %t; ld.shared.u32 %r4, [%r8]; mbarrier.pending_count.b64 %r5, %s;`,
-	"128 bits and vmad": `.reg .b128 %q<2>; mov.b128 %q0, {%d0, %d1}; mov.b128 %q1, %q0; mov.b128 {%d1, %d0}, %q1;
-	xor.b64 %d3, %d0, %d1; vmad.s32.s32.u32.sat.shr7 %r4, %r1.b2, -%r2, %r3;`,
 	"elect and barriers in registers": `elect.sync %r4|%p1, 0xffffffff; and.b32 %r5, %r0, 0; add.u32 %r6, %r5, 32;
 	bar.sync %r5, %r6;`,
 }

@@ -63,59 +63,6 @@ func TestMinimaOfThreeAndWithSigns(t *testing.T) {
 	}, []uint32{fbits(-2), fbits(3), fbits(2), fbits(-2), fbits(2), 0x7fffffff, 0xbc00bc00})
 }
 
-func TestScalarVideoInstructionsSelectExtendClampAndMerge(t *testing.T) {
-	// PTX ISA section 9.7.17: r1 has the bytes f0 02 80 7f, highest first.
-	wantWords(t, []string{
-		"mov.b32 %r1, 0xf002807f; mov.b32 %r2, 5; mov.b32 %r3, 0x11223344; vadd.s32.s32.u32 %r5, %r1.b3, %r2;",
-		// -16 + 5
-		"vadd.u32.u32.u32 %r5, %r1.b3, %r2.b0;",
-		"vadd.s32.s32.s32.sat %r5, 0x7fffffff, %r2;",
-		"vsub.u32.u32.u32.sat %r5, %r2, %r1.b0;", // below 0
-		"vabsdiff.u32.s32.s32 %r5, %r1.h0, %r2;", // |-32641 - 5|
-		"vmin.s32.s32.s32 %r5, %r1.h1, %r2;",
-		"vmax.u32.u32.s32 %r5, %r1, -1;",                 // 0xf002807f is above -1
-		"vadd.s32.u32.u32.sat %r5.b1, %r1.b0, %r2, %r3;", // 132 becomes 127
-		"vadd.u32.u32.u32 %r5.h1, %r1.b0, %r2, %r3;",
-		"vsub.s32.u32.u32.add %r5, %r2, %r1.b0, 1000;",
-		"vsub.s32.u32.u32.min %r5, %r2, %r1.b0, 3;",
-		"vset.s32.u32.lt %r5, %r1.b2, %r2;",
-		"vset.s32.s32.lt.add %r5, %r1, %r2, 41;",
-		"vshl.u32.u32.u32.clamp %r5, %r2, 40;",
-		"vshl.u32.u32.u32.wrap %r5, %r2, 33;",
-		"vshr.s32.s32.u32.clamp %r5, %r1, 99;",
-		"vshr.u32.u32.u32.wrap %r5, %r1, 4;",
-	}, []uint32{^uint32(10), 245, 0x7fffffff, 0, 32646, 0xfffff002, 0xf002807f, 0x11227f44, 0x00843344, 878,
-		^uint32(121), 1, 42,
-		0, 10, 0xffffffff, 0x0f002807})
-}
-
-func TestVmadMultipliesAddsScalesAndClamps(t *testing.T) {
-	wantWords(t, []string{
-		"mov.b32 %r1, 0xf002807f; mov.b32 %r2, 5; mov.b32 %r3, 1000; vmad.s32.s32.u32 %r5, %r1.b3, %r2, %r3;", // -16*5
-		"vmad.u32.u32.u32 %r5, %r1.b3, %r2.b0, %r3;",
-		"vmad.s32.u32.u32 %r5, -%r1.b0, %r2, %r3;",
-		"vmad.s32.u32.u32 %r5, %r1.b0, %r2, -%r3;",
-		"vmad.u32.u32.u32.po %r5, %r2, %r2, %r3;",
-		"vmad.u32.u32.u32.sat %r5, %r1, %r2, %r3;",
-		"vmad.u32.u32.u32.shr15 %r5, %r1, %r1, %r3;",      // (0xf002807f^2 + 1000) >> 15
-		"vmad.s32.s32.s32.shr7 %r5, %r1, %r2, %r3;",       // (-268271489*5 + 1000) >> 7
-		"vmad.s32.s32.s32.sat %r5, %r1, 0x7fffffff, %r3;", // below all of 32 bits
-		"vmad.u32.u32.u32 %r5, -%r2, -%r2, %r3;",
-	}, []uint32{920, 2200, 365, ^uint32(364), 1026, 0xffffffff,
-		uint32((0xf002807f*0xf002807f + 1000) >> 15 & 0xffffffff),
-		uint32(0x100000000 + (-268271489*5+1000)>>7), 0x80000000, 1025})
-}
-
-func TestRegistersOf128BitsAreTwoOf64(t *testing.T) {
-	wantWords(t, []string{
-		".reg .b128 %q<3>; .reg .b64 %w<4>; mov.b64 %w0, 0x100000002; mov.b64 %w1, 0x300000004; " +
-			"mov.b128 %q0, {%w0, %w1}; mov.b128 {%w2, %w3}, %q0; cvt.u32.u64 %r5, %w3;",
-		"mov.b128 %q1, %q0; mov.b128 {%w1, %w0}, %q1; mov.b128 {%w0, %w1}, %q1; cvt.u32.u64 %r5, %w0;",
-		".shared .align 16 .b8 room[16]; mov.u32 %r1, room; st.shared.b128 [%r1], %q0; ld.shared.u32 %r5, [%r1+12];",
-		"ld.shared.b128 %q2, [%r1]; mov.b128 {_, %w2}, %q2; shr.u64 %w2, %w2, 32; cvt.u32.u64 %r5, %w2;",
-	}, []uint32{4, 2, 3, 3})
-}
-
 func TestPackingConversionsClamp(t *testing.T) {
 	wantWords(t, []string{
 		"mov.b32 %r1, 70000; mov.b32 %r2, -5; cvt.pack.sat.u16.s32 %r5, %r1, %r2;",

@@ -143,10 +143,6 @@ func buildLd(d *decoder) {
 	if !d.need(2, 2) {
 		return
 	}
-	if d.out.Type == ir.B128 && d.vec == 1 {
-		d.accessWide(&d.in.ops[0], &d.in.ops[1])
-		return
-	}
 	list := d.accessed(&d.in.ops[0])
 	if list == nil {
 		return
@@ -223,10 +219,6 @@ func buildSt(d *decoder) {
 		d.in.ops = d.in.ops[:2]
 	}
 	if !d.need(2, 2) {
-		return
-	}
-	if d.out.Type == ir.B128 && d.vec == 1 {
-		d.accessWide(&d.in.ops[1], &d.in.ops[0])
 		return
 	}
 	list := d.accessed(&d.in.ops[1])

@@ -12,12 +12,10 @@ func buildMov(d *decoder) {
 		return
 	}
 	dst, src := &d.in.ops[0], &d.in.ops[1]
-	if d.vec == 1 && (d.out.Type.Size() == 8 || d.out.Type.Size() == 4 || d.out.Type == ir.B128) {
+	if d.vec == 1 && (d.out.Type.Size() == 8 || d.out.Type.Size() == 4) {
 		dst, src = d.inBraces(dst), d.inBraces(src)
 	}
 	switch {
-	case d.out.Type == ir.B128:
-		d.moveWide(dst, src)
 	case d.vec > 1:
 		d.moveVector(dst, src)
 	case dst.kind == opVector:

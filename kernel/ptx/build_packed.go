@@ -30,7 +30,7 @@ func init() {
 		packedForms[name]["f32x2"] = two(op, nil)
 	}
 	gNarrow := &group{"a type", map[string]int{"tf32": int(ir.TF32), "e4m3x2": int(ir.E4M3x2),
-		"e5m2x2": int(ir.E5M2x2)}, ignoreValue}
+		"e5m2x2": int(ir.E5M2x2)}, ignore}
 	gFinite := flag(func(in *ir.Inst, _ int) { in.Mods.Sat = true }, "satfinite")
 	packedForms["cvt"] = map[string]row{}
 	for name := range gNarrow.vals {

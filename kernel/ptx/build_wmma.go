@@ -24,7 +24,7 @@ var gLayouts = flag(ignore, "row", "col")
 
 // wmma returns the rows of wmma.load, wmma.store and wmma.mma.
 func wmma(sync, aligned *group) []row {
-	shapes := &group{"a shape", map[string]int{}, ignoreValue}
+	shapes := &group{"a shape", map[string]int{}, ignore}
 	for s := range wmmaShapes {
 		shapes.vals[s.String()] = 1
 	}

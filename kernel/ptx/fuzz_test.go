@@ -19,7 +19,7 @@ func FuzzParse(f *testing.F) {
 		"call (r), square, (p); ld.param.f32 %f2, [r]; } }")
 	f.Add(header + indirectFuncs)
 	f.Add(header + ".global .b8 x[2][3] = {{1,2},{3}}; .const .f32 c = 0f3F800000; .extern .shared .b8 s[];")
-	f.Add(header + ".entry k() { T: .branchtargets A; brx.idx 0, T; A: vadd4.u32.u32.u32 %r.b1, %r, %r, %r; }")
+	f.Add(header + ".entry k() { T: .branchtargets A; brx.idx 0, T; A: vadd4.u32.u32.u32 %r, %r, %r, %r; }")
 	f.Add(header + ".entry k() {" + registers + "ld.global.v8.u8 {%h1,%h2,%h3,%h4,%h5,%h6,%h7,%h8},[%d1]; " +
 		"ld.global.v4.u16 {%d1,%d2,%d3,%d4},[%d1]; alloca.u64 %d1, -16; elect.sync %r1|%p1, %r2; }")
 	files, err := filepath.Glob("testdata/*.ptx")

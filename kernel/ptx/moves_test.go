@@ -113,10 +113,6 @@ func TestBitOperations(t *testing.T) {
 		{"bmsk.clamp.b32 %r1, %r2, %r3;", "bmsk.b32 R0, R1, R2"},
 		{"szext.wrap.s32 %r1, %r2, %r3;", "szext.s32 R0, R1, R2"},
 		{"vabsdiff4.u32.u32.u32.add %r1, %r2, %r3, %r4;", "video.u32 R0, R1, R2, R3"},
-		// .b0123 reverses a; .b3333 of b; masks keep the other bytes of c.
-		{"vadd4.u32.u32.u32 %r1, %r2.b0123, %r3, %r4;", "prmt.b32 R4, R1, R2, 0x123\nvideo.u32 R0, R4, R2, R3"},
-		{"vadd2.u32.u32.u32 %r1, %r2, %r3.h01, %r4;", "prmt.b32 R4, R1, R2, 0x1032\nvideo.u32 R0, R1, R4, R3"},
-		{"vadd4.u32.u32.u32 %r1.b20, %r2, %r3, %r4;", "video.u32 R4, R1, R2, R3\nprmt.b32 R0, R4, R3, 0x7250"},
 	})
 }
 

@@ -15,8 +15,7 @@ func init() {
 		}
 	}
 	for _, t := range []map[string][]row{arithmetic(), transcendental(), bitwise(), comparison(), memory(), warpwide(),
-		control(), video(), scalarVideo(), policies(),
-		mbarriers(), fences(), surfaces(), matrices()} {
+		control(), video(), policies(), mbarriers(), fences(), surfaces(), matrices()} {
 		for name, rows := range t {
 			opcodes[name] = append(opcodes[name], rows...)
 			for i := range rows {

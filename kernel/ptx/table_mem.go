@@ -9,9 +9,9 @@ func memory() map[string][]row {
 	atomic := tI32 | tI64 | tBits | tF | tHalf
 	texel := types(ir.F32, ir.U32, ir.S32)
 	return map[string][]row{
-		"ld":   {{op: ir.OpLd, types: tMem | types(ir.B128), groups: access, build: buildLd}},
+		"ld":   {{op: ir.OpLd, types: tMem, groups: access, build: buildLd}},
 		"ldu":  {{op: ir.OpLd, types: tMem, groups: []*group{gSpace}, build: buildLd}},
-		"st":   {{op: ir.OpSt, types: tMem | types(ir.B128), groups: access, build: buildSt}},
+		"st":   {{op: ir.OpSt, types: tMem, groups: access, build: buildSt}},
 		"atom": {{op: ir.OpAtom, types: atomic, groups: atomics, need: []*group{gAtomic}, build: buildAtom}},
 		"red":  {{op: ir.OpRed, types: atomic, groups: atomics, need: []*group{gAtomic}, build: buildAtom}},
 		"tex": {{op: ir.OpTex, types: texel, src: types(ir.S32, ir.F32), groups: []*group{gTex, gMipLevel},

@@ -12,6 +12,7 @@ const (
 	byMMA    = "write the product with mma.sync"
 	byGlobal = "let CTAs exchange data through global memory, from one launch to the next"
 	byCTA    = "give each CTA its part by %ctaid"
+	byHalves = "use two registers of 64 bits and their vectors"
 	byCopy   = "copy with cp.async, cp.async.bulk, or loads and stores"
 )
 
@@ -30,6 +31,8 @@ func init() {
 		{family{"control of cluster launches", isa{8, 6}, byCTA}, []string{"clusterlaunchcontrol"}},
 		{family{"multicast memory", isa{8, 1}, "access each GPU's memory by its own address"}, []string{"multimem"}},
 		{family{"tensor maps", isa{8, 3}, byCopy}, []string{"tensormap"}},
+		{family{"scalar video", isa{2, 0}, "select parts with bfe and compute with integer instructions"},
+			[]string{"vadd", "vsub", "vabsdiff", "vmin", "vmax", "vshl", "vshr", "vset", "vmad"}},
 	} {
 		for _, op := range f.ops {
 			unsupported[op] = f.family
@@ -39,13 +42,9 @@ func init() {
 
 // unsupportedTypes are the types of PTX without a supported instruction, with the version of their introduction.
 var unsupportedTypes = map[string]isa{"b1": {6, 3}, "b4": {8, 6}, "u4": {6, 3}, "s4": {6, 3}, "u2": {6, 5},
-	"s2": {6, 5},
-	"e4m3": {
-		8,
-		4,
-	}, "e5m2": {8, 4}, "e2m3": {8, 7}, "e3m2": {8, 7}, "e2m1": {8, 7}, "e2m3x2": {8, 6}, "e3m2x2": {8, 6},
-	"e2m1x2": {8, 6}, "ue8m0": {8, 7}, "ue8m0x2": {8, 6}, "e4m3x4": {8, 7}, "e5m2x4": {8, 7}, "e2m3x4": {8, 7},
-	"e3m2x4": {8, 7}, "e2m1x4": {8, 7}}
+	"s2": {6, 5}, "e4m3": {8, 4}, "e5m2": {8, 4}, "e2m3": {8, 7}, "e3m2": {8, 7}, "e2m1": {8, 7}, "e2m3x2": {8, 6},
+	"e3m2x2": {8, 6}, "e2m1x2": {8, 6}, "ue8m0": {8, 7}, "ue8m0x2": {8, 6}, "e4m3x4": {8, 7}, "e5m2x4": {8, 7},
+	"e2m3x4": {8, 7}, "e3m2x4": {8, 7}, "e2m1x4": {8, 7}}
 
 // unsupportedForms are the unsupported forms of supported opcodes, by a modifier.
 var unsupportedForms = map[string]family{
@@ -54,6 +53,9 @@ var unsupportedForms = map[string]family{
 	"barrier.cluster": {"barriers of a cluster", isa{7, 8}, byGlobal},
 	"st.async":        {"asynchronous stores to a cluster", isa{8, 1}, byGlobal},
 	"red.async":       {"asynchronous reductions in a cluster", isa{8, 1}, byGlobal},
+	"mov.b128":        {"registers of 128 bits", isa{8, 3}, byHalves},
+	"ld.b128":         {"registers of 128 bits", isa{8, 3}, byHalves},
+	"st.b128":         {"registers of 128 bits", isa{8, 3}, byHalves},
 }
 
 // vectors are the lengths of vectors, not listed in rows.
