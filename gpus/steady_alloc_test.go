@@ -55,11 +55,11 @@ func TestCTAsReuseTheMemoryOfRetiredCTAs(t *testing.T) {
 	}
 }
 
-// These register files follow the warps of a two-level scheduler.
-func TestFilesThatMoveRegistersAllocateNothingPerInstruction(t *testing.T) {
-	kinds := []string{"ltrf", "bow", "shrf", "malekeh", "compressed", "scalar"}
+// The warps of a two-level scheduler leave and enter the active set, which register files follow.
+func TestARegisterFileAllocatesNothingPerInstruction(t *testing.T) {
+	kinds := []string{"ltrf", "rfc", "bow", "shrf", "malekeh", "compressed", "scalar", "maxwell", "turing"}
 	if testing.Short() {
-		kinds = kinds[:1]
+		kinds = kinds[:2]
 	}
 	for _, kind := range kinds {
 		t.Run(kind, func(t *testing.T) {

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
@@ -194,21 +193,6 @@ func samePlaces(t *testing.T, text string) {
 			if got := s.Pos(it.Node().Raw); got.Line != want.Line || got.Col != want.Column {
 				t.Fatalf("place %s, want %d:%d", got, want.Line, want.Column)
 			}
-		}
-	}
-}
-
-// BenchmarkParse reads 4,000 tables of an array.
-func BenchmarkParse(b *testing.B) {
-	text := []byte(strings.Repeat("[[launch]]\nkernel = \"k\"\ngrid = [1]\nblock = [32]\nargs = []\n", 4000))
-	var all map[string]any
-	if err := toml.Unmarshal(text, &all); err != nil {
-		b.Fatal(err)
-	}
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := Parse("f", text); err != nil {
-			b.Fatal(err)
 		}
 	}
 }

@@ -156,22 +156,6 @@ func TestStepNamesAreReadBack(t *testing.T) {
 	}
 }
 
-func BenchmarkCompile3000(b *testing.B) {
-	src := randptx.Program(1, randptx.Options{Vars: 16, Stmts: 2600, Depth: 4})
-	m, err := ptx.Parse("k.ptx", []byte(src))
-	if err != nil {
-		b.Fatal(err)
-	}
-	var k *ir.Kernel
-	for b.Loop() {
-		if k, err = Compile(m.Kernels[0], Options{}); err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportMetric(float64(len(m.Kernels[0].Insts)), "source_insts")
-	b.ReportMetric(float64(len(k.Insts)), "insts")
-}
-
 func TestAPanicOfAPassIsAnInternalErrorWithThePlace(t *testing.T) {
 	in := ir.Inst{Op: ir.OpLd, Type: ir.U8, Space: ir.Shared, Addr: ir.Addr{Base: ir.Imm(0, 1)}, Line: 7, Col: 3}
 	for i := range 8 {

@@ -66,21 +66,3 @@ func TestALaunchIsInterrupted(t *testing.T) {
 		t.Errorf("found %v, expected %v", err, stop.ErrInterrupted)
 	}
 }
-
-func BenchmarkApp(b *testing.B) {
-	for _, name := range []string{"sgemm", "mum", "hotspot", "myocyte"} {
-		for _, only := range []bool{true, false} {
-			b.Run(name, func(b *testing.B) {
-				n := uint64(0)
-				for b.Loop() {
-					s, err := App(benchmarks.Find(name), benchmarks.Small, nil, false, Options{ValuesOnly: only})
-					if err != nil {
-						b.Fatal(err)
-					}
-					n += s.Instructions
-				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(n), "ns/inst")
-			})
-		}
-	}
-}

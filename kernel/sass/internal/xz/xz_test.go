@@ -102,13 +102,3 @@ func FuzzReader(f *testing.F) {
 		_, _ = io.Copy(io.Discard, io.LimitReader(NewReader(bytes.NewReader(data)), 1<<24))
 	})
 }
-
-func BenchmarkReader(b *testing.B) {
-	data := load(b, "fast.xz")
-	b.SetBytes(int64(len(text())))
-	for b.Loop() {
-		if _, err := io.Copy(io.Discard, NewReader(bytes.NewReader(data))); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
