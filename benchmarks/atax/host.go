@@ -5,8 +5,7 @@ import (
 	_ "embed"
 
 	"kumiko/benchmarks"
-	"kumiko/benchmarks/internal/matvec"
-	"kumiko/benchmarks/internal/ref"
+	"kumiko/benchmarks/internal/polybench"
 	"kumiko/kernel/host"
 )
 
@@ -24,15 +23,15 @@ func init() {
 			"memory.",
 		Papers: map[string]string{"finereg": "type-R"},
 		Kernels: []benchmarks.KernelInfo{
-			{Name: "atax_kernel1", Block: benchmarks.Dim(matvec.Threads)},
-			{Name: "atax_kernel2", Block: benchmarks.Dim(matvec.Threads)},
+			{Name: "atax_kernel1", Block: benchmarks.Dim(polybench.Threads)},
+			{Name: "atax_kernel2", Block: benchmarks.Dim(polybench.Threads)},
 		},
 		Outputs: []string{"tmp", "y"},
-		New:     benchmarks.New(name, source, &matvec.Sizes, run),
+		New:     benchmarks.New(name, source, &polybench.Sizes, run),
 	})
 }
 
-func run(c *benchmarks.Context, s matvec.Shapes) error {
+func run(c *benchmarks.Context, s polybench.Shapes) error {
 	tall, dtall := s.Tall(c)
 	x := c.Floats("x", s.Cols, 0, 1)
 	dx := host.Upload(c.Device, "x", x)
@@ -50,8 +49,8 @@ func run(c *benchmarks.Context, s matvec.Shapes) error {
 	if err != nil {
 		return err
 	}
-	tmp := ref.Times(tall, s.Rows, s.Cols, benchmarks.Widen(x))
-	y := ref.TransposedTimes(wide, s.Cols, s.Rows, tmp)
+	tmp := polybench.Times(tall, s.Rows, s.Cols, benchmarks.Widen(x))
+	y := polybench.TransposedTimes(wide, s.Cols, s.Rows, tmp)
 	// Two sums of up to 4096 positive terms: 2 * 4096 * 2^-24 at most.
 	tol := benchmarks.Tolerance{Rel: 5e-4}
 	if err := benchmarks.Close("tmp", host.Read[float32](c.Device, dtmp, s.Rows), tmp, tol); err != nil {

@@ -6,8 +6,7 @@ import (
 	_ "embed"
 
 	"kumiko/benchmarks"
-	"kumiko/benchmarks/internal/matvec"
-	"kumiko/benchmarks/internal/ref"
+	"kumiko/benchmarks/internal/polybench"
 	"kumiko/kernel/host"
 )
 
@@ -24,15 +23,15 @@ func init() {
 		Summary: "s = A^T r and q = A p: a thread per column, coalesced, then a thread per row with rows apart.",
 		Papers:  map[string]string{"finereg": "type-S", "cerf": "cache high"},
 		Kernels: []benchmarks.KernelInfo{
-			{Name: "bicg_kernel1", Block: benchmarks.Dim(matvec.Threads)},
-			{Name: "bicg_kernel2", Block: benchmarks.Dim(matvec.Threads)},
+			{Name: "bicg_kernel1", Block: benchmarks.Dim(polybench.Threads)},
+			{Name: "bicg_kernel2", Block: benchmarks.Dim(polybench.Threads)},
 		},
 		Outputs: []string{"s", "q"},
-		New:     benchmarks.New(name, source, &matvec.Sizes, run),
+		New:     benchmarks.New(name, source, &polybench.Sizes, run),
 	})
 }
 
-func run(c *benchmarks.Context, s matvec.Shapes) error {
+func run(c *benchmarks.Context, s polybench.Shapes) error {
 	tall, dtall := s.Tall(c)
 	r, p := c.Floats("r", s.Cols, 0, 1), c.Floats("p", s.Cols, 0, 1)
 	dr, dp := host.Upload(c.Device, "r", r), host.Upload(c.Device, "p", p)
@@ -51,10 +50,10 @@ func run(c *benchmarks.Context, s matvec.Shapes) error {
 	}
 	// Sums of up to 4096 positive terms: 4096 * 2^-24 at most.
 	tol := benchmarks.Tolerance{Rel: 2.5e-4}
-	wantS := ref.TransposedTimes(wide, s.Cols, s.Rows, benchmarks.Widen(r))
+	wantS := polybench.TransposedTimes(wide, s.Cols, s.Rows, benchmarks.Widen(r))
 	if err := benchmarks.Close("s", host.Read[float32](c.Device, ds, s.Rows), wantS, tol); err != nil {
 		return err
 	}
-	wantQ := ref.Times(tall, s.Rows, s.Cols, benchmarks.Widen(p))
+	wantQ := polybench.Times(tall, s.Rows, s.Cols, benchmarks.Widen(p))
 	return benchmarks.Close("q", host.Read[float32](c.Device, dq, s.Rows), wantQ, tol)
 }

@@ -6,8 +6,7 @@ import (
 	_ "embed"
 
 	"kumiko/benchmarks"
-	"kumiko/benchmarks/internal/matvec"
-	"kumiko/benchmarks/internal/ref"
+	"kumiko/benchmarks/internal/polybench"
 	"kumiko/kernel/host"
 )
 
@@ -23,15 +22,15 @@ func init() {
 		Summary: "x1 += A y1 and x2 += A^T y2: a thread per row with rows apart, then a thread per column, coalesced.",
 		Papers:  map[string]string{"cerf": "cache high"},
 		Kernels: []benchmarks.KernelInfo{
-			{Name: "mvt_kernel1", Block: benchmarks.Dim(matvec.Threads)},
-			{Name: "mvt_kernel2", Block: benchmarks.Dim(matvec.Threads)},
+			{Name: "mvt_kernel1", Block: benchmarks.Dim(polybench.Threads)},
+			{Name: "mvt_kernel2", Block: benchmarks.Dim(polybench.Threads)},
 		},
 		Outputs: []string{"x1", "x2"},
-		New:     benchmarks.New(name, source, &matvec.Sizes, run),
+		New:     benchmarks.New(name, source, &polybench.Sizes, run),
 	})
 }
 
-func run(c *benchmarks.Context, s matvec.Shapes) error {
+func run(c *benchmarks.Context, s polybench.Shapes) error {
 	tall, dtall := s.Tall(c)
 	x1, x2 := c.Floats("x1", s.Rows, 0, 1), c.Floats("x2", s.Rows, 0, 1)
 	y1, y2 := c.Floats("y1", s.Cols, 0, 1), c.Floats("y2", s.Cols, 0, 1)
@@ -49,8 +48,8 @@ func run(c *benchmarks.Context, s matvec.Shapes) error {
 	if err != nil {
 		return err
 	}
-	want1 := ref.Times(tall, s.Rows, s.Cols, benchmarks.Widen(y1))
-	want2 := ref.TransposedTimes(wide, s.Cols, s.Rows, benchmarks.Widen(y2))
+	want1 := polybench.Times(tall, s.Rows, s.Cols, benchmarks.Widen(y1))
+	want2 := polybench.TransposedTimes(wide, s.Cols, s.Rows, benchmarks.Widen(y2))
 	for i := range s.Rows {
 		want1[i] += float64(x1[i])
 		want2[i] += float64(x2[i])

@@ -6,7 +6,7 @@ import (
 	_ "embed"
 
 	"kumiko/benchmarks"
-	"kumiko/benchmarks/internal/ref"
+	"kumiko/benchmarks/internal/polybench"
 	"kumiko/kernel/host"
 )
 
@@ -50,7 +50,7 @@ func run(c *benchmarks.Context, s shape) error {
 	if err != nil {
 		return err
 	}
-	ab, ba := ref.TimesTransposed(a, b, s.n, s.m), ref.TimesTransposed(b, a, s.n, s.m)
+	ab, ba := polybench.TimesTransposed(a, b, s.n, s.m), polybench.TimesTransposed(b, a, s.n, s.m)
 	want := make([]float64, s.n*s.n)
 	for i := range want {
 		want[i] = alpha*(ab[i]+ba[i]) + beta*float64(before[i])

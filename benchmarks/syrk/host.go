@@ -5,7 +5,7 @@ import (
 	_ "embed"
 
 	"kumiko/benchmarks"
-	"kumiko/benchmarks/internal/ref"
+	"kumiko/benchmarks/internal/polybench"
 	"kumiko/kernel/host"
 )
 
@@ -48,7 +48,7 @@ func run(c *benchmarks.Context, s shape) error {
 	if err != nil {
 		return err
 	}
-	want := ref.TimesTransposed(a, a, s.n, s.m)
+	want := polybench.TimesTransposed(a, a, s.n, s.m)
 	for i := range want {
 		want[i] = alpha*want[i] + beta*float64(before[i])
 	}

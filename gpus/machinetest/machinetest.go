@@ -100,3 +100,28 @@ func Turns[T any](i int, settings []T) []T {
 	i %= len(settings)
 	return settings[i : i+1]
 }
+
+// Applications calls f for every application with the settings of its turn, on one of two GPUs.
+func Applications(t *testing.T, settings [][]string, f func(t *testing.T, name, gpu string, set []string)) {
+	if testing.Short() {
+		t.Skip("whole applications")
+	}
+	for i, a := range benchmarks.List() {
+		t.Run(a.Name, func(t *testing.T) {
+			gpu := []string{"gtx980", "tesla-c2050"}[i/len(settings)%2]
+			for _, set := range Turns(i, settings) {
+				f(t, a.Name, gpu, set)
+			}
+		})
+	}
+}
+
+// Balanced tests that the two counts of each name are equal.
+func Balanced(t testing.TB, counts map[string][2]uint64) {
+	t.Helper()
+	for name, n := range counts {
+		if n[0] != n[1] {
+			t.Errorf("%s: %d and %d", name, n[0], n[1])
+		}
+	}
+}

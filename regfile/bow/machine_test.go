@@ -7,7 +7,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kumiko/benchmarks"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
 	"kumiko/gpus/machinetest"
@@ -26,20 +25,15 @@ func sum(list []result.Kernel, name string) uint64 { return result.Sum(list).Sta
 func balanced(t *testing.T, list []result.Kernel) {
 	t.Helper()
 	n := func(name string) uint64 { return sum(list, name) }
-	for _, x := range []struct {
-		what string
-		a, b uint64
-	}{
-		{"operands = looked up", n("collector.operands"), n("bow.reads")},
-		{"looked up = found + read from banks", n("bow.reads"), n("bow.read_hits") + n("bank.reads.operand")},
-		{"results = both + kept + past", n("writeback.writes"), n("bow.both") + n("bow.kept") + n("bow.past")},
-		{"both + past = results written to banks", n("bow.both") + n("bow.past"), n("bank.writes.result")},
-		{"write-backs written to banks", n("bow.write_backs") + n("bow.partial_writebacks"), n("bank.writes.eviction")},
-	} {
-		if x.a != x.b {
-			t.Errorf("%s: %d and %d", x.what, x.a, x.b)
-		}
-	}
+	machinetest.Balanced(t, map[string][2]uint64{
+		"operands = looked up":                {n("collector.operands"), n("bow.reads")},
+		"looked up = found + read from banks": {n("bow.reads"), n("bow.read_hits") + n("bank.reads.operand")},
+		"results = both + kept + past": {n("writeback.writes"),
+			n("bow.both") + n("bow.kept") + n("bow.past")},
+		"both + past = results written to banks": {n("bow.both") + n("bow.past"), n("bank.writes.result")},
+		"write-backs written to banks": {n("bow.write_backs") + n("bow.partial_writebacks"),
+			n("bank.writes.eviction")},
+	})
 	if n("bow.reads") == 0 || n("writeback.writes") == 0 {
 		t.Error("nothing was read, or nothing written")
 	}
@@ -57,17 +51,9 @@ var settings = [][]string{
 }
 
 func TestEveryApplicationIsRightAndItsAccountBalances(t *testing.T) {
-	if testing.Short() {
-		t.Skip("whole applications")
-	}
-	for i, a := range benchmarks.List() {
-		t.Run(a.Name, func(t *testing.T) {
-			gpu := []string{"gtx980", "tesla-c2050"}[i/len(settings)%2]
-			for _, s := range machinetest.Turns(i, settings) {
-				balanced(t, run(t, a.Name, gpu, append([]string{"regfile.kind=bow"}, s...)...))
-			}
-		})
-	}
+	machinetest.Applications(t, settings, func(t *testing.T, name, gpu string, set []string) {
+		balanced(t, run(t, name, gpu, append([]string{"regfile.kind=bow"}, set...)...))
+	})
 }
 
 // A window of one instruction costs only its place, a stage between collectors and banks.

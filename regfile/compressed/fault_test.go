@@ -9,62 +9,43 @@ import (
 	"kumiko/regfile/contracttest"
 )
 
-// faulty is a file whose compressors or decompressors have a fault.
-func faulty(fault func(*Compressors, *Decompressors)) *regfile.Kind {
-	return regfile.Define(regfile.Kind{Name: "compressed", Values: true}, regfile.Builder[Spec]{
-		Default: Default,
-		Build: func(env *regfile.Env, s *Spec) (regfile.Design, error) {
-			f, err := NewFile(env, *s)
-			if err == nil {
-				for i := range f.compressors {
-					fault(f.compressors[i], f.decompressors[i])
-				}
-			}
-			return f, err
-		},
-	})
-}
-
-// The check of forms, and that of operands, find a wrong form and a wrong value. Without a fault they find nothing.
-func TestFaultsAreFound(t *testing.T) {
-	for name, x := range map[string]struct {
-		fault func(*Compressors, *Decompressors)
-		found bool
-	}{
-		"none": {func(*Compressors, *Decompressors) {}, false},
-		"larger differences than forms have room for": {func(c *Compressors, _ *Decompressors) {
-			wire.OnPop(&c.Result, func(_ wire.Cycle, a *bank.Access) {
-				if i := len(c.queue) - 1; i >= 0 && c.queue[i].form == byHalf {
-					c.queue[i].form = byByte
-				}
-			})
-		}, true},
-		"a register keeps its form": {func(c *Compressors, _ *Decompressors) {
-			wire.OnPop(&c.Request, func(_ wire.Cycle, r *bank.Request) {
-				if i := c.entryIndex(r.Warp, r.Reg[0]); c.forms[i] == full && r.Tag%4 == 0 && c.held[i] {
-					c.forms[i] = equal
-				}
-			})
-		}, true},
-		"a lane is decompressed wrongly": {func(_ *Compressors, d *Decompressors) {
-			wire.OnPop(&d.Ends[0], func(_ wire.Cycle, v *bank.Value) {
-				if i := len(d.waiting) - 1; i >= 0 && d.waiting[i].Slot>>formShift == uint8(byByte) {
-					d.waiting[i].Content = d.waiting[i].Content.Write(0, 1<<7)
-				}
-			})
-		}, true},
-	} {
-		problems := 0
-		for _, c := range contracttest.Configs() {
-			s := Default()
-			o, err := contracttest.Run(contracttest.With(faulty(x.fault), s), c, 0)
-			if err != nil {
-				t.Fatalf("%s: %v", name, err)
-			}
-			problems += len(o.Problems)
-		}
-		if problems > 0 != x.found {
-			t.Errorf("%s: %d problems", name, problems)
+// faulty builds a file whose compressors or decompressors have a fault.
+func faulty(env *regfile.Env, s *Spec, fault func(*Compressors, *Decompressors)) (regfile.Design, error) {
+	f, err := NewFile(env, *s)
+	if err == nil {
+		for i := range f.compressors {
+			fault(f.compressors[i], f.decompressors[i])
 		}
 	}
+	return f, err
+}
+
+// The check of forms, and that of operands, find a wrong form and a wrong value.
+func TestFaultsAreFound(t *testing.T) {
+	s := Default()
+	contracttest.Faults(t, regfile.Kind{Name: "compressed", Values: true}, faulty, s,
+		func(*Compressors, *Decompressors) {},
+		map[string]func(*Compressors, *Decompressors){
+			"larger differences than forms have room for": func(c *Compressors, _ *Decompressors) {
+				wire.OnPop(&c.Result, func(_ wire.Cycle, a *bank.Access) {
+					if i := len(c.queue) - 1; i >= 0 && c.queue[i].form == byHalf {
+						c.queue[i].form = byByte
+					}
+				})
+			},
+			"a register keeps its form": func(c *Compressors, _ *Decompressors) {
+				wire.OnPop(&c.Request, func(_ wire.Cycle, r *bank.Request) {
+					if i := c.entryIndex(r.Warp, r.Reg[0]); c.forms[i] == full && r.Tag%4 == 0 && c.held[i] {
+						c.forms[i] = equal
+					}
+				})
+			},
+			"a lane is decompressed wrongly": func(_ *Compressors, d *Decompressors) {
+				wire.OnPop(&d.Ends[0], func(_ wire.Cycle, v *bank.Value) {
+					if i := len(d.waiting) - 1; i >= 0 && d.waiting[i].Slot>>formShift == uint8(byByte) {
+						d.waiting[i].Content = d.waiting[i].Content.Write(0, 1<<7)
+					}
+				})
+			},
+		})
 }

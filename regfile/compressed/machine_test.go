@@ -3,7 +3,6 @@ package compressed_test
 import (
 	"testing"
 
-	"kumiko/benchmarks"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
 	"kumiko/gpus/machinetest"
@@ -29,22 +28,16 @@ func balanced(t *testing.T, list []result.Kernel) {
 	}
 	reads := sum("compressed.reads.", "full", "equal", "byte", "half")
 	packed := n("compressed.reads.equal") + 3*n("compressed.reads.byte") + 5*n("compressed.reads.half")
-	for _, x := range []struct {
-		what string
-		a, b uint64
-	}{
-		{"operands = read + captured", n("collector.operands"), reads + n("bypass.captures")},
-		{"operands read of banks", reads, n("bank.reads.operand")},
-		{"results", sum("compressed.writes.", "full", "equal", "byte", "half", "partial"), n("bank.writes.result")},
-		{"moved registers are read and written", n("bank.reads.expansion"), n("bank.writes.expansion")},
-		{"moves", n("compressed.moves"), n("bank.writes.expansion")},
-		{"decompressed = compressed operands and moves", n("compressed.decompressed"),
+	machinetest.Balanced(t, map[string][2]uint64{
+		"operands = read + captured": {n("collector.operands"), reads + n("bypass.captures")},
+		"operands read of banks":     {reads, n("bank.reads.operand")},
+		"results": {sum("compressed.writes.", "full", "equal", "byte", "half", "partial"),
+			n("bank.writes.result")},
+		"moved registers are read and written": {n("bank.reads.expansion"), n("bank.writes.expansion")},
+		"moves":                                {n("compressed.moves"), n("bank.writes.expansion")},
+		"decompressed = compressed operands and moves": {n("compressed.decompressed"),
 			sum("compressed.reads.", "equal", "byte", "half") + n("compressed.moves")},
-	} {
-		if x.a != x.b {
-			t.Errorf("%s: %d and %d", x.what, x.a, x.b)
-		}
-	}
+	})
 	if most := packed + 8*n("compressed.reads.full") + 5*n("compressed.moves"); n("bank.group_reads") > most {
 		t.Errorf("%d 16-byte banks read, at most %d by the forms", n("bank.group_reads"), most)
 	}
@@ -62,17 +55,9 @@ var settings = [][]string{
 }
 
 func TestEveryApplicationIsRightAndItsAccountBalances(t *testing.T) {
-	if testing.Short() {
-		t.Skip("whole applications")
-	}
-	for i, a := range benchmarks.List() {
-		t.Run(a.Name, func(t *testing.T) {
-			gpu := []string{"gtx980", "tesla-c2050"}[i/len(settings)%2]
-			for _, s := range machinetest.Turns(i, settings) {
-				balanced(t, run(t, a.Name, gpu, s...))
-			}
-		})
-	}
+	machinetest.Applications(t, settings, func(t *testing.T, name, gpu string, set []string) {
+		balanced(t, run(t, name, gpu, set...))
+	})
 }
 
 func TestSmallerDifferencesCompressFewerRegisters(t *testing.T) {

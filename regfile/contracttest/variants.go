@@ -70,3 +70,30 @@ func With[S any](k *regfile.Kind, s S) *regfile.Settings {
 	*regfile.SpecOf[S](out) = s
 	return out
 }
+
+// Faults tests that the checks of the contract find each fault of a design, and nothing in the design with sound in the
+// place of a fault. build builds the design with a fault.
+func Faults[S, F any](t *testing.T, kind regfile.Kind, build func(*regfile.Env, *S, F) (regfile.Design, error), s S,
+	sound F, faults map[string]F) {
+	t.Helper()
+	problems := func(name string, fault F) (n int) {
+		k := regfile.Define(kind, regfile.Builder[S]{Default: func() S { return s },
+			Build: func(env *regfile.Env, s *S) (regfile.Design, error) { return build(env, s, fault) }})
+		for _, c := range Configs() {
+			o, err := Run(k.Settings(), c, 0)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			n += len(o.Problems)
+		}
+		return n
+	}
+	if n := problems("no fault", sound); n > 0 {
+		t.Errorf("%d problems without a fault", n)
+	}
+	for name, fault := range faults {
+		if problems(name, fault) == 0 {
+			t.Errorf("%s: not found", name)
+		}
+	}
+}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"testing"
 
-	"kumiko/benchmarks"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
 	"kumiko/gpus/machinetest"
@@ -50,45 +49,32 @@ func balanced(t *testing.T, list []result.Kernel) {
 	sum := result.Sum(list)
 	n := func(name string) uint64 { return sum.Stats["regfile."+name] }
 	l := func(name string) uint64 { return n("ltrf." + name) }
-	for _, x := range []struct {
-		what string
-		a, b uint64
-	}{
-		{"operands = captured + looked up", n("collector.operands"), n("bypass.captures") + l("lookups")},
-		{"looked up = read from the cache", l("lookups"), l("cache.reads.operand")},
-		{"no operand comes from the main file", n("bank.reads.operand"), 0},
-		{"results = to the cache + past it", n("writeback.writes"), l("results_cached") + l("results_past")},
-		{"results to the cache are written there", l("results_cached"), l("cache.writes.result")},
-		{"results past it are written to the main file", l("results_past"), n("bank.writes.result")},
-		{"fetched for prefetches", l("prefetched"), n("bank.reads.prefetch")},
-		{"fetched for activations", l("refetched"), n("bank.reads.flush")},
-		{"fetched = asked for", l("prefetched") + l("refetched"), l("fill_grants")},
-		{"fetched = written to the cache", l("prefetched") + l("refetched"), l("cache.writes.prefetch") +
+	machinetest.Balanced(t, map[string][2]uint64{
+		"operands = captured + looked up": {n("collector.operands"),
+			n("bypass.captures") + l("lookups")},
+		"looked up = read from the cache":     {l("lookups"), l("cache.reads.operand")},
+		"no operand comes from the main file": {n("bank.reads.operand"), 0},
+		"results = to the cache + past it": {n("writeback.writes"),
+			l("results_cached") + l("results_past")},
+		"results to the cache are written there":       {l("results_cached"), l("cache.writes.result")},
+		"results past it are written to the main file": {l("results_past"), n("bank.writes.result")},
+		"fetched for prefetches":                       {l("prefetched"), n("bank.reads.prefetch")},
+		"fetched for activations":                      {l("refetched"), n("bank.reads.flush")},
+		"fetched = asked for":                          {l("prefetched") + l("refetched"), l("fill_grants")},
+		"fetched = written to the cache": {l("prefetched") + l("refetched"), l("cache.writes.prefetch") +
 			l("cache.writes.flush")},
-		{"written back at intervals", l("written_back_interval"), n("bank.writes.eviction")},
-		{"written back at suspensions", l("written_back_suspended"), n("bank.writes.flush")},
-		{"what enters leaves", l("granted"), l("written_back_interval") + l("written_back_suspended") + l("left_dead") +
+		"written back at intervals":   {l("written_back_interval"), n("bank.writes.eviction")},
+		"written back at suspensions": {l("written_back_suspended"), n("bank.writes.flush")},
+		"what enters leaves": {l("granted"), l("written_back_interval") + l("written_back_suspended") + l("left_dead") +
 			l("left_clean") + l("left_pending") + l("left_ended")},
-		{"operations in the stream", l("prefetches"), sum.Stats["sm.inserted_instructions"]},
-	} {
-		if x.a != x.b {
-			t.Errorf("%s: %d and %d", x.what, x.a, x.b)
-		}
-	}
+		"operations in the stream": {l("prefetches"), sum.Stats["sm.inserted_instructions"]},
+	})
 }
 
 func TestEveryApplicationIsRightAndItsAccountBalances(t *testing.T) {
-	if testing.Short() {
-		t.Skip("whole applications")
-	}
-	all := settings()
-	for i, a := range benchmarks.List() {
-		t.Run(a.Name, func(t *testing.T) {
-			for _, s := range machinetest.Turns(i, all) {
-				balanced(t, run(t, a.Name, s[0], gpus.Options{}, s[1:]...))
-			}
-		})
-	}
+	machinetest.Applications(t, settings(), func(t *testing.T, name, _ string, set []string) {
+		balanced(t, run(t, name, set[0], gpus.Options{}, set[1:]...))
+	})
 }
 
 // walked counts, by a walk over the streams of a run, the intervals entered by warps and the registers of their

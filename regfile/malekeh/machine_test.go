@@ -3,7 +3,6 @@ package malekeh_test
 import (
 	"testing"
 
-	"kumiko/benchmarks"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
 	"kumiko/gpus/machinetest"
@@ -20,19 +19,12 @@ func balanced(t *testing.T, list []result.Kernel) {
 	t.Helper()
 	stats := result.Sum(list).Stats
 	n := func(name string) uint64 { return stats["regfile."+name] }
-	for _, x := range []struct {
-		what string
-		a, b uint64
-	}{
-		{"operands = looked up + captured", n("collector.operands"), n("malekeh.reads") + n("bypass.captures")},
-		{"looked up = found + read from banks", n("malekeh.reads"), n("malekeh.read_hits") + n("bank.reads.operand")},
-		{"results written to banks", n("writeback.writes"), n("bank.writes.result")},
-		{"results that pass", n("writeback.writes"), n("malekeh.results")},
-	} {
-		if x.a != x.b {
-			t.Errorf("%s: %d and %d", x.what, x.a, x.b)
-		}
-	}
+	machinetest.Balanced(t, map[string][2]uint64{
+		"operands = looked up + captured":     {n("collector.operands"), n("malekeh.reads") + n("bypass.captures")},
+		"looked up = found + read from banks": {n("malekeh.reads"), n("malekeh.read_hits") + n("bank.reads.operand")},
+		"results written to banks":            {n("writeback.writes"), n("bank.writes.result")},
+		"results that pass":                   {n("writeback.writes"), n("malekeh.results")},
+	})
 	if n("malekeh.reads") == 0 || n("malekeh.read_hits") == 0 || n("malekeh.taken") == 0 {
 		t.Error("nothing was read, nothing found, or no unit taken")
 	}
@@ -52,17 +44,9 @@ var settings = [][]string{
 }
 
 func TestEveryApplicationIsRightAndItsAccountBalances(t *testing.T) {
-	if testing.Short() {
-		t.Skip("whole applications")
-	}
-	for i, a := range benchmarks.List() {
-		t.Run(a.Name, func(t *testing.T) {
-			gpu := []string{"gtx980", "tesla-c2050"}[i/len(settings)%2]
-			for _, s := range machinetest.Turns(i, settings) {
-				balanced(t, run(t, a.Name, gpu, append([]string{"regfile.kind=malekeh"}, s...)...))
-			}
-		})
-	}
+	machinetest.Applications(t, settings, func(t *testing.T, name, gpu string, set []string) {
+		balanced(t, run(t, name, gpu, append([]string{"regfile.kind=malekeh"}, set...)...))
+	})
 }
 
 // With a unit and entries for all warps and registers nothing gives way.

@@ -31,23 +31,16 @@ func each(t *testing.T, f func(t *testing.T, i int, name string)) {
 func balanced(t *testing.T, list []result.Kernel) {
 	t.Helper()
 	n := func(name string) uint64 { return sum(list, "regfile."+name) }
-	for _, x := range []struct {
-		what string
-		a, b uint64
-	}{
-		{"operands = captured + looked up", n("collector.operands"), n("bypass.captures") + n("rfc.reads")},
-		{"looked up = hits + read from banks", n("rfc.reads"), n("rfc.read_hits") + n("bank.reads.operand")},
-		{"results = written to the cache + past it", n("writeback.writes"), n("rfc.writes") + n("rfc.bypassed") +
+	machinetest.Balanced(t, map[string][2]uint64{
+		"operands = captured + looked up":    {n("collector.operands"), n("bypass.captures") + n("rfc.reads")},
+		"looked up = hits + read from banks": {n("rfc.reads"), n("rfc.read_hits") + n("bank.reads.operand")},
+		"results = written to the cache + past it": {n("writeback.writes"), n("rfc.writes") + n("rfc.bypassed") +
 			n("rfc.bypassed_far") + n("rfc.homeless")},
-		{"past the cache = results written to banks", n("rfc.bypassed") + n("rfc.bypassed_far") + n("rfc.homeless"),
+		"past the cache = results written to banks": {n("rfc.bypassed") + n("rfc.bypassed_far") + n("rfc.homeless"),
 			n("bank.writes.result")},
-		{"evictions written to banks", n("rfc.writebacks") + n("rfc.partial_writebacks"), n("bank.writes.eviction")},
-		{"flushes written to banks", n("rfc.flushed"), n("bank.writes.flush")},
-	} {
-		if x.a != x.b {
-			t.Errorf("%s: %d and %d", x.what, x.a, x.b)
-		}
-	}
+		"evictions written to banks": {n("rfc.writebacks") + n("rfc.partial_writebacks"), n("bank.writes.eviction")},
+		"flushes written to banks":   {n("rfc.flushed"), n("bank.writes.flush")},
+	})
 }
 
 // TestACacheWithoutEntriesIsAStageToTheCycle: a cache of no entries costs only its place, a stage between

@@ -3,7 +3,6 @@ package scalar_test
 import (
 	"testing"
 
-	"kumiko/benchmarks"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
 	"kumiko/gpus/machinetest"
@@ -22,22 +21,15 @@ func balanced(t *testing.T, list []result.Kernel) {
 	stats := result.Sum(list).Stats
 	n := func(name string) uint64 { return stats["regfile."+name] }
 	scalar := n("scalar.reads.uniform") + n("scalar.reads.affine")
-	for _, x := range []struct {
-		what string
-		a, b uint64
-	}{
-		{"operands = read + captured", n("collector.operands"),
+	machinetest.Balanced(t, map[string][2]uint64{
+		"operands = read + captured": {n("collector.operands"),
 			n("scalar.reads.vector") + scalar + n("bypass.captures")},
-		{"operands read of banks", n("scalar.reads.vector"), n("bank.reads.operand")},
-		{"results written to banks", n("scalar.writes.vector"), n("bank.writes.result")},
-		{"results", n("writeback.writes"),
+		"operands read of banks":   {n("scalar.reads.vector"), n("bank.reads.operand")},
+		"results written to banks": {n("scalar.writes.vector"), n("bank.writes.result")},
+		"results": {n("writeback.writes"),
 			n("scalar.writes.vector") + n("scalar.writes.uniform") + n("scalar.writes.affine")},
-		{"registers spread", n("scalar.spread"), n("bank.writes.expansion")},
-	} {
-		if x.a != x.b {
-			t.Errorf("%s: %d and %d", x.what, x.a, x.b)
-		}
-	}
+		"registers spread": {n("scalar.spread"), n("bank.writes.expansion")},
+	})
 }
 
 // settings are the main variants.
@@ -49,17 +41,9 @@ var settings = [][]string{
 }
 
 func TestEveryApplicationIsRightAndItsAccountBalances(t *testing.T) {
-	if testing.Short() {
-		t.Skip("whole applications")
-	}
-	for i, a := range benchmarks.List() {
-		t.Run(a.Name, func(t *testing.T) {
-			gpu := []string{"gtx980", "tesla-c2050"}[i/len(settings)%2]
-			for _, s := range machinetest.Turns(i, settings) {
-				balanced(t, run(t, a.Name, gpu, s...))
-			}
-		})
-	}
+	machinetest.Applications(t, settings, func(t *testing.T, name, gpu string, set []string) {
+		balanced(t, run(t, name, gpu, set...))
+	})
 }
 
 func TestMoreEntriesKeepMoreRegistersFromTheBanks(t *testing.T) {

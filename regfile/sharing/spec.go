@@ -5,7 +5,6 @@ import (
 
 	"kumiko/components/spec"
 	"kumiko/regfile/conventional"
-	"kumiko/regfile/sharing/pairing"
 )
 
 // Spec configures register sharing. The banks, collectors and the rest of the data plane are those of the
@@ -69,4 +68,4 @@ func (s *Spec) levels() int {
 	return int(n)
 }
 
-func (s *Spec) threshold() (pairing.Threshold, error) { return pairing.Parse(s.Threshold) }
+func (s *Spec) threshold() (threshold, error) { return parseThreshold(s.Threshold) }

@@ -1,9 +1,4 @@
-// Package pairing is the arithmetic of register sharing (Jatala et al., section 4.1, equations 1 to 4): the number
-// of CTAs held by an SM when some share registers in pairs, and the private registers of a warp.
-//
-// All computations are in exact fractions, so that a whole quotient is never rounded down because of an error in
-// the last bit.
-package pairing
+package sharing
 
 import (
 	"fmt"
@@ -11,18 +6,20 @@ import (
 	"strconv"
 )
 
-// Threshold is the private part of a CTA's registers, 0 to 1. The rest exists once per pair.
-// The zero value is not valid: see Parse.
-type Threshold struct{ t *big.Rat }
+// threshold is the private part of a CTA's registers, 0 to 1. The rest exists once per pair. Its methods are equations
+// 1 to 4 of section 4.1: the number of CTAs held by an SM when some share registers in pairs, and the private registers
+// of a warp. They compute in exact fractions, so that a whole quotient is never rounded down because of an error in the
+// last bit. The zero value is not valid: see parseThreshold.
+type threshold struct{ t *big.Rat }
 
-// Parse returns the threshold with the exact decimal value written by the user, not the nearest binary fraction. It
-// returns an error unless t is in 0 to 1.
-func Parse(t float64) (Threshold, error) {
+// parseThreshold returns the threshold with the exact decimal value written by the user, not the nearest binary
+// fraction. It returns an error unless t is in 0 to 1.
+func parseThreshold(t float64) (threshold, error) {
 	r, ok := new(big.Rat).SetString(strconv.FormatFloat(t, 'g', -1, 64))
 	if !ok || t < 0 || t > 1 {
-		return Threshold{}, fmt.Errorf("sharing threshold %v: expected 0 to 1", t)
+		return threshold{}, fmt.Errorf("sharing threshold %v: expected 0 to 1", t)
 	}
-	return Threshold{r}, nil
+	return threshold{r}, nil
 }
 
 // CTAs returns the number of pairs of CTAs held by an SM, and the number of unshared CTAs beside them. capacity is
@@ -32,7 +29,7 @@ func Parse(t float64) (Threshold, error) {
 // U + S = base and U*r + S*r*(1+t) <= R, so U + 2S is at most (R - base*r*(1-t)) / (t*r), rounded down (equation
 // 4). Because of U >= 0 it is also at most 2*base, the only bound when t is 0. When it is no more than base,
 // nothing is shared.
-func (t Threshold) CTAs(capacity, perCTA, base, others int) (pairs, unshared int) {
+func (t threshold) CTAs(capacity, perCTA, base, others int) (pairs, unshared int) {
 	n := min(t.Most(capacity, perCTA, base), others)
 	if n <= base {
 		return 0, min(base, others)
@@ -42,7 +39,7 @@ func (t Threshold) CTAs(capacity, perCTA, base, others int) (pairs, unshared int
 
 // Most returns the number of CTAs permitted by the registers alone: equation 4, and no more than two for each CTA
 // without sharing.
-func (t Threshold) Most(capacity, perCTA, base int) int {
+func (t threshold) Most(capacity, perCTA, base int) int {
 	if t.t.Sign() == 0 {
 		return 2 * base
 	}
@@ -55,12 +52,12 @@ func (t Threshold) Most(capacity, perCTA, base int) int {
 
 // Private returns the number of private registers of a warp. A register is private if its number, counted from 1,
 // is at most t times the number of registers (section 4).
-func (t Threshold) Private(registers int) int {
+func (t threshold) Private(registers int) int {
 	return floor(new(big.Rat).Mul(t.t, rat(registers)))
 }
 
 // Used returns the registers used by pairs and unshared CTAs, rounded up to whole registers.
-func (t Threshold) Used(perCTA, pairs, unshared int) int {
+func (t threshold) Used(perCTA, pairs, unshared int) int {
 	n := new(big.Rat).Add(rat(1), t.t)
 	n.Mul(n, rat(pairs))
 	n.Add(n, rat(unshared))

@@ -1,10 +1,10 @@
-package pairing
+package sharing
 
 import "testing"
 
-func parse(t *testing.T, f float64) Threshold {
+func parse(t *testing.T, f float64) threshold {
 	t.Helper()
-	th, err := Parse(f)
+	th, err := parseThreshold(f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func TestARegisterIsPrivateWhenItsNumberIsAtMostTheThreshold(t *testing.T) {
 
 func TestAThresholdOutsideZeroToOneIsRefused(t *testing.T) {
 	for _, f := range []float64{-0.01, 1.01} {
-		if _, err := Parse(f); err == nil {
+		if _, err := parseThreshold(f); err == nil {
 			t.Errorf("%v was accepted", f)
 		}
 	}

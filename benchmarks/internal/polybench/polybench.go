@@ -1,6 +1,6 @@
-// Package matvec has the sizes and matrices shared by Polybench-GPU's products of a matrix, transposed or not, with
-// a vector.
-package matvec
+// Package polybench has what the programs of Polybench-GPU share: the sizes and matrices of the products of a matrix,
+// transposed or not, with a vector, and linear algebra in double precision as the reference of their host sides.
+package polybench
 
 import (
 	"kumiko/benchmarks"

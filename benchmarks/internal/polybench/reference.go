@@ -1,5 +1,4 @@
-// Package ref has linear algebra in double precision, the reference for the host sides of several applications.
-package ref
+package polybench
 
 // Times returns A x for a row-major rows x cols matrix.
 func Times(a []float32, rows, cols int, x []float64) []float64 {

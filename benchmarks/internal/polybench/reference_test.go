@@ -1,4 +1,4 @@
-package ref
+package polybench
 
 import (
 	"testing"
