@@ -9,11 +9,11 @@ import (
 
 // Spec configures the windows before a conventional file.
 type Spec struct {
-	Window     int    `toml:"window" unit:"instructions" doc:"last instructions of a warp whose registers are kept, the newest included. 1: nothing is kept, which leaves a pipeline stage"`
-	Entries    int    `toml:"entries" unit:"registers per warp" doc:"entries of a warp's window. Of more registers the one used least recently leaves"`
+	Window     int    `toml:"window" unit:"instructions" range:"1 to 1024" doc:"last instructions of a warp whose registers are kept, the newest included. 1: nothing is kept, which leaves a pipeline stage"`
+	Entries    int    `toml:"entries" unit:"registers per warp" range:"1 to 256" doc:"entries of a warp's window. Of more registers the one used least recently leaves"`
 	Writes     string `toml:"writes" unit:"-" doc:"when results are written to the banks. through: at once. back: when their entry leaves. hints: as the compiler says, by whether a value is read within the window and needed after it"`
-	Reads      int    `toml:"reads" unit:"registers per cycle" doc:"operands that the windows of a sub-core give"`
-	WriteBacks int    `toml:"write_backs" unit:"registers per cycle" doc:"registers that leave the windows of a sub-core for the banks"`
+	Reads      int    `toml:"reads" unit:"registers per cycle" range:"1 to 64" doc:"operands that the windows of a sub-core give"`
+	WriteBacks int    `toml:"write_backs" unit:"registers per cycle" range:"1 to 64" doc:"registers that leave the windows of a sub-core for the banks"`
 
 	base conventional.Spec
 }
@@ -23,13 +23,6 @@ const (
 	Through = "through"
 	Back    = "back"
 	Hints   = "hints"
-)
-
-// Bounds of the settings.
-const (
-	maxWindow  = 1024
-	maxEntries = 256
-	maxPorts   = 64
 )
 
 // Default returns a window of three instructions with twelve registers, enough for their three sources and one
@@ -47,9 +40,7 @@ func (s *Spec) SetBase(base *conventional.Spec) { s.base = *base }
 
 // Check refuses impossible windows.
 func (s *Spec) Check() error {
-	return cmp.Or(spec.InRange("window", s.Window, 1, maxWindow), spec.InRange("entries", s.Entries, 1, maxEntries),
-		spec.OneOf("writes", s.Writes, Through, Back, Hints), spec.InRange("reads", s.Reads, 1, maxPorts),
-		spec.InRange("write_backs", s.WriteBacks, 1, maxPorts))
+	return cmp.Or(spec.Ranges(s), spec.OneOf("writes", s.Writes, Through, Back, Hints))
 }
 
 // empty reports whether windows keep nothing: with a window of one, no instruction finds registers of an earlier

@@ -5,15 +5,9 @@ import (
 	"testing"
 
 	"kumiko/components/spec"
-	"kumiko/components/spec/spectest"
 )
 
-func TestWindowsTakeTheSettingsWithinTheirBoundsAlone(t *testing.T) {
-	x := spectest.Of(t, Default, (*Spec).Check)
-	x.Within("window", 1, maxWindow, func(s *Spec, v int) { s.Window = v })
-	x.Within("entries", 1, maxEntries, func(s *Spec, v int) { s.Entries = v })
-	x.Within("reads", 1, maxPorts, func(s *Spec, v int) { s.Reads = v })
-	x.Within("write_backs", 1, maxPorts, func(s *Spec, v int) { s.WriteBacks = v })
+func TestResultsAreWrittenInAKnownWay(t *testing.T) {
 	for writes, ok := range map[string]bool{Through: true, Back: true, Hints: true, "": false, "wb": false} {
 		s := Default()
 		s.Writes = writes

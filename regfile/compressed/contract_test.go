@@ -17,7 +17,7 @@ var variants = map[string]func(*Spec, *contracttest.Config){
 		s.Compression, s.Decompression = 20, 7
 	},
 	"quick and many": func(s *Spec, _ *contracttest.Config) {
-		s.Compressors, s.Decompressors, s.Compression = maxUnits, maxUnits, 1
+		s.Compressors, s.Decompressors, s.Compression = 16, 16, 1
 	},
 	"warps that pause": func(_ *Spec, c *contracttest.Config) { c.Active, c.Suspend = c.Warps/2, 0.2 },
 	"most results of some lanes": func(_ *Spec, c *contracttest.Config) {

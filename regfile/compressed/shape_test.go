@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"kumiko/components/spec/spectest"
 	"kumiko/components/stats"
 	"kumiko/components/version"
 	"kumiko/components/wire"
@@ -59,13 +58,4 @@ func TestAnSMWithoutValuesIsRefused(t *testing.T) {
 	if _, err := NewFile(env(false), Default()); err == nil || !strings.Contains(err.Error(), "values") {
 		t.Errorf("found %v, want an error about values", err)
 	}
-}
-
-func TestSettingsAreTakenWithinTheirBoundsAlone(t *testing.T) {
-	x := spectest.Of(t, Default, (*Spec).Check)
-	x.Within("delta", 0, 2, func(s *Spec, v int) { s.Delta = v })
-	x.Within("compressors", 1, maxUnits, func(s *Spec, v int) { s.Compressors = v })
-	x.Within("compression", 1, maxLatency, func(s *Spec, v int) { s.Compression = v })
-	x.Within("decompressors", 1, maxUnits, func(s *Spec, v int) { s.Decompressors = v })
-	x.Within("decompression", 1, maxLatency, func(s *Spec, v int) { s.Decompression = v })
 }

@@ -19,7 +19,7 @@ var variants = map[string]func(*Spec, *contracttest.Config){
 	"a wait":      func(s *Spec, _ *contracttest.Config) { s.Wait = 8 },
 	"a long wait": func(s *Spec, _ *contracttest.Config) { s.Wait, s.Near, s.Units = 300, 254, 1 },
 	"a unit and all registers for every warp": func(s *Spec, _ *contracttest.Config) {
-		s.Units, s.Entries = maxUnits, maxEntries
+		s.Units, s.Entries = 64, 256
 	},
 	"warps that pause": func(s *Spec, c *contracttest.Config) { c.Active, c.Suspend = c.Warps/2, 0.2 },
 	"slow blocking banks of one port": func(s *Spec, _ *contracttest.Config) {

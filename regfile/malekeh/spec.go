@@ -10,11 +10,11 @@ import (
 
 // Spec configures cache collector units before a conventional file.
 type Spec struct {
-	Units   int    `toml:"units" unit:"units per sub-core" doc:"cache collector units. Each belongs to one warp at a time"`
-	Entries int    `toml:"entries" unit:"registers per unit" doc:"registers that a unit holds"`
+	Units   int    `toml:"units" unit:"units per sub-core" range:"1 to 64" doc:"cache collector units. Each belongs to one warp at a time"`
+	Entries int    `toml:"entries" unit:"registers per unit" range:"1 to 256" doc:"registers that a unit holds"`
 	Hints   string `toml:"hints" unit:"-" doc:"what the compiler says of each operand and result. distance: the instructions to its next read. bit: whether these are at most near"`
 	Near    int    `toml:"near" unit:"instructions" doc:"a value that is read again within so many instructions is near. A unit with near values is not taken from its warp before the wait is over"`
-	Wait    int    `toml:"wait" unit:"cycles" doc:"while all units of a sub-core have near values, warps without a unit issue only after so many cycles without an issue. 0: always"`
+	Wait    int    `toml:"wait" unit:"cycles" range:"0 to 1048576" doc:"while all units of a sub-core have near values, warps without a unit issue only after so many cycles without an issue. 0: always"`
 	Writes  string `toml:"writes" unit:"-" doc:"results that take an entry in the unit of their warp. all, or near: those that are near. Every result goes to the banks too"`
 	Prefer  bool   `toml:"prefer" unit:"-" doc:"schedulers prefer warps that have a unit"`
 
@@ -27,13 +27,6 @@ const (
 	Bit      = "bit"
 	All      = "all"
 	Near     = "near"
-)
-
-// Bounds of the settings.
-const (
-	maxUnits   = 64
-	maxEntries = 256
-	maxWait    = 1 << 20
 )
 
 // Default returns the units of the authors' simulator (github.com/upc-arco/accel-sim-framework, branch stallthresh,
@@ -52,7 +45,6 @@ func (s *Spec) SetBase(base *conventional.Spec) { s.base = *base }
 
 // Check refuses impossible units.
 func (s *Spec) Check() error {
-	return cmp.Or(spec.InRange("units", s.Units, 1, maxUnits), spec.InRange("entries", s.Entries, 1, maxEntries),
-		spec.OneOf("hints", s.Hints, Distance, Bit), spec.InRange("near", s.Near, 1, ir.MaxNext-1),
-		spec.InRange("wait", s.Wait, 0, maxWait), spec.OneOf("writes", s.Writes, All, Near))
+	return cmp.Or(spec.Ranges(s), spec.OneOf("hints", s.Hints, Distance, Bit),
+		spec.InRange("near", s.Near, 1, ir.MaxNext-1), spec.OneOf("writes", s.Writes, All, Near))
 }

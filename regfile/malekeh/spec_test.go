@@ -10,10 +10,7 @@ import (
 
 func TestUnitsTakeTheSettingsWithinTheirBoundsAlone(t *testing.T) {
 	x := spectest.Of(t, Default, (*Spec).Check)
-	x.Within("units", 1, maxUnits, func(s *Spec, v int) { s.Units = v })
-	x.Within("entries", 1, maxEntries, func(s *Spec, v int) { s.Entries = v })
 	x.Within("near", 1, ir.MaxNext-1, func(s *Spec, v int) { s.Near = v })
-	x.Within("wait", 0, maxWait, func(s *Spec, v int) { s.Wait = v })
 	for word, ok := range map[string]bool{Distance: true, Bit: true, "": false, "bits": false} {
 		s := Default()
 		s.Hints = word

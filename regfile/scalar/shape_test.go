@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"kumiko/components/spec/spectest"
 	"kumiko/components/stats"
 	"kumiko/components/version"
 	"kumiko/components/wire"
@@ -56,10 +55,4 @@ func TestAnSMWithoutValuesIsRefused(t *testing.T) {
 	if _, err := NewFile(env(false), Default()); err == nil || !strings.Contains(err.Error(), "values") {
 		t.Errorf("found %v, want an error about values", err)
 	}
-}
-
-func TestSettingsAreTakenWithinTheirBoundsAlone(t *testing.T) {
-	x := spectest.Of(t, Default, (*Spec).Check)
-	x.Within("entries", 0, maxEntries, func(s *Spec, v int) { s.Entries = v })
-	x.Within("reads", 1, maxReads, func(s *Spec, v int) { s.Reads = v })
 }

@@ -1,8 +1,6 @@
 package scalar
 
 import (
-	"cmp"
-
 	"kumiko/components/bank"
 	"kumiko/components/spec"
 	"kumiko/regfile/conventional"
@@ -11,17 +9,11 @@ import (
 // Spec configures a scalar file beside a conventional file.
 type Spec struct {
 	Affine  bool `toml:"affine" unit:"-" doc:"values with a constant stride from lane to lane are kept too, not only equal ones"`
-	Entries int  `toml:"entries" unit:"registers per warp" doc:"registers of a warp that the scalar file can have at once. 0: all"`
-	Reads   int  `toml:"reads" unit:"registers per cycle" doc:"operands that the scalar file of a sub-core gives in a cycle"`
+	Entries int  `toml:"entries" unit:"registers per warp" range:"0 to 256" doc:"registers of a warp that the scalar file can have at once. 0: all"`
+	Reads   int  `toml:"reads" unit:"registers per cycle" range:"1 to 16" doc:"operands that the scalar file of a sub-core gives in a cycle"`
 
 	base conventional.Spec
 }
-
-// Bounds of the settings.
-const (
-	maxEntries = 256
-	maxReads   = 16
-)
 
 // Default returns a scalar file with a place for every register, as the tags of Collange et al. are of every register.
 // Only the abstract of the paper was at hand; the ports are as many as a collector's request can use.
@@ -33,6 +25,4 @@ func Default() Spec {
 func (s *Spec) SetBase(base *conventional.Spec) { s.base = *base }
 
 // Check refuses an impossible scalar file.
-func (s *Spec) Check() error {
-	return cmp.Or(spec.InRange("entries", s.Entries, 0, maxEntries), spec.InRange("reads", s.Reads, 1, maxReads))
-}
+func (s *Spec) Check() error { return spec.Ranges(s) }
