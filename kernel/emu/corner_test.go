@@ -1,6 +1,7 @@
 package emu
 
 import (
+	"strings"
 	"testing"
 
 	"kumiko/kernel/host"
@@ -154,22 +155,10 @@ func TestMixedAccessesReportTheLaneThatFails(t *testing.T) {
 		for wrong, says := range map[string]string{"0x10000082": "not aligned", "0x20000000": "is in no buffer"} {
 			var m mem.Memory
 			a := m.Alloc("a", 256)
-			text := replace(body, "INST", inst, "WRONG", wrong)
+			text := strings.NewReplacer("INST", inst, "WRONG", wrong).Replace(body)
 			wantError(t, runText(t, text, 1, 32, &m, a), "test.ptx:16", "thread (3,0,0)", says)
 		}
 	}
-}
-
-func replace(s string, pairs ...string) string {
-	for i := 0; i < len(pairs); i += 2 {
-		for j := 0; j+len(pairs[i]) <= len(s); j++ {
-			if s[j:j+len(pairs[i])] == pairs[i] {
-				s = s[:j] + pairs[i+1] + s[j+len(pairs[i]):]
-				break
-			}
-		}
-	}
-	return s
 }
 
 func TestStoresThroughGenericAddressesToConstantMemoryAreErrors(t *testing.T) {

@@ -119,3 +119,19 @@ func (b *Bench) Checked(operands uint64) {
 		b.T.Errorf("%d operands were checked, want %d", n, operands)
 	}
 }
+
+// FMA returns a multiply-add that reads registers in slots a, b and c under flags of reuse, a bit per slot, and writes
+// one; dst negative: none.
+func FMA(dst int, reuse uint8, src ...ir.RegID) *ir.Inst {
+	in := &ir.Inst{Control: ir.Plain(1)}
+	in.Control.Reuse = reuse
+	in.T.Class = ir.ClassFMA
+	in.T.NSrc = uint8(copy(in.T.Src[:], src))
+	for i := range src {
+		in.T.Slots |= uint32(min(i, ir.OperandSlots-1)) << (2 * i)
+	}
+	if dst >= 0 {
+		in.T.Dst[0], in.T.NDst = ir.RegID(dst), 1
+	}
+	return in
+}

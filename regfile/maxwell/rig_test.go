@@ -48,21 +48,7 @@ func environment(d *wire.Domain, reg *stats.Registry, warps int) *regfile.Env {
 		Writebacks: 1, ReadNotice: true}
 }
 
-// fma reads three registers in slots a, b and c under flags of reuse, a bit per slot, and writes
-// one; dst negative: none.
-func fma(dst int, reuse uint8, src ...ir.RegID) *ir.Inst {
-	in := &ir.Inst{Control: ir.Plain(1)}
-	in.Control.Reuse = reuse
-	in.T.Class = ir.ClassFMA
-	in.T.NSrc = uint8(copy(in.T.Src[:], src))
-	for i := range src {
-		in.T.Slots |= uint32(min(i, ir.OperandSlots-1)) << (2 * i)
-	}
-	if dst >= 0 {
-		in.T.Dst[0], in.T.NDst = ir.RegID(dst), 1
-	}
-	return in
-}
+var fma = filetest.FMA
 
 // special reads registers for a unit of special functions, and writes none.
 func special(src ...ir.RegID) *ir.Inst {

@@ -50,21 +50,7 @@ func environment(d *wire.Domain, reg *stats.Registry, warps int) *regfile.Env {
 		Writebacks: 2, ReadNotice: true}
 }
 
-// fma reads registers in slots a, b and c under flags of reuse, a bit per slot, and writes one; dst
-// negative: none.
-func fma(dst int, reuse uint8, src ...ir.RegID) *ir.Inst {
-	in := &ir.Inst{Control: ir.Plain(1)}
-	in.Control.Reuse = reuse
-	in.T.Class = ir.ClassFMA
-	in.T.NSrc = uint8(copy(in.T.Src[:], src))
-	for i := range src {
-		in.T.Slots |= uint32(min(i, ir.OperandSlots-1)) << (2 * i)
-	}
-	if dst >= 0 {
-		in.T.Dst[0], in.T.NDst = ir.RegID(dst), 1
-	}
-	return in
-}
+var fma = filetest.FMA
 
 // send makes an operation of a warp visible to Control at cycle at, and returns its tag.
 func (r *rig) send(at wire.Cycle, warp uint16, unit uint8, in *ir.Inst) uint32 {
