@@ -21,23 +21,27 @@ func (c crossing) mustSpan(w window) {
 		c.what, c.whereto, c.from.part.name, c.to.part.name, c.latency, c.from.hz, w.cycles, w.hz))
 }
 
-// exchanger transfers messages or signal changes between partitions, between windows.
-type exchanger interface {
-	exchange()
+// collector takes over the signal changes of windows of a parity.
+type collector interface {
+	bring(parity int)
 }
 
 func (e *Engine) addLane(l *lane) {
-	c := crossing{"link " + l.out.name, l.rx.name, l.out.dom, l.rx.dom, l.latency}
-	c.mustSpan(e.window)
-	e.crossings = append(e.crossings, c)
-	e.lanes = append(e.lanes, l)
-	e.span = window{}
+	from, to := l.out.dom.part, l.rx.dom.part
+	e.addCrossing(crossing{"link " + l.out.name, l.rx.name, l.out.dom, l.rx.dom, l.latency})
+	from.outgoing = append(from.outgoing, l)
+	to.incoming = append(to.incoming, l)
 }
 
-func (e *Engine) addCrossing(x exchanger, c crossing) {
+func (e *Engine) addTap(t collector, c crossing) {
+	e.addCrossing(c)
+	c.to.part.taps = append(c.to.part.taps, t)
+}
+
+func (e *Engine) addCrossing(c crossing) {
 	c.mustSpan(e.window)
 	e.crossings = append(e.crossings, c)
-	e.taps = append(e.taps, x)
+	meet(c.from.part, c.to.part)
 	e.span = window{}
 }
 
@@ -64,11 +68,11 @@ func (e *Engine) shortestCrossing() window {
 	return w
 }
 
+// exchange brings in everywhere what has been sent. No partition runs meanwhile.
 func (e *Engine) exchange() {
-	for _, l := range e.lanes {
-		l.exchange()
-	}
-	for _, x := range e.taps {
-		x.exchange()
+	for parity := range 2 {
+		for _, p := range e.parts {
+			p.collect(parity)
+		}
 	}
 }

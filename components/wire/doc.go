@@ -24,7 +24,8 @@
 // partitions. A Signal crosses domains through a Tap, under the same rule.
 //
 // Where every link between partitions joins one half of the machine to the other, such as SMs to the rest of the chip,
-// a single worker runs the halves in turn, two windows at a time.
+// a single worker runs the halves in turn, two windows at a time. Several workers do not wait for each other at the end
+// of a window: a partition goes on as soon as those to which it has links have come as far as it.
 //
 // Clock edges are compared as integers (k1*f2 against k2*f1), never as floating-point times. Seconds are derived,
 // cycle/frequency, rounded once.

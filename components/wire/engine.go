@@ -17,12 +17,10 @@ import (
 // workers nor on the length and alignment of windows.
 //
 // A single worker runs the two halves of a machine in turn if every link joins a partition of one half to one of the
-// other.
+// other. Several workers run a partition as soon as those linked to it have finished the window before.
 type Engine struct {
 	sim.HookableBase
 	parts     []*Partition
-	lanes     []*lane
-	taps      []exchanger
 	crossings []crossing // of lanes and taps
 	window    window
 	span      window // in force; zero cycles: to be computed
@@ -129,6 +127,7 @@ func (e *Engine) CurrentTime() sim.VTimeInSec {
 func (e *Engine) Schedule(ev sim.Event) { e.Home().Schedule(ev) }
 
 // Stop ends the run: after this cycle if there is one partition, otherwise after this window, or this turn of a half.
+// Several workers end the run when all partitions have finished the windows that any has begun.
 // Any goroutine and any component may call it. If no run is in progress, the next run ends at once.
 func (e *Engine) Stop() { e.stop.Store(true) }
 

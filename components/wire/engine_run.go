@@ -72,7 +72,21 @@ func (e *Engine) observed() bool {
 	return false
 }
 
-// round runs one window, or one turn of a half. more is false when the run is over.
+// windows returns the number of windows that may run without a look at the machine between them. It is one where
+// somebody looks: a watcher, or stock components, which read the time of the window.
+func (e *Engine) windows() int {
+	if e.workers == 1 || len(e.watchers) > 0 {
+		return 1
+	}
+	for _, p := range e.parts {
+		if p.akita.Load() || p.events.waiting.Load() != 0 {
+			return 1
+		}
+	}
+	return windowsOfEpoch
+}
+
+// round runs one epoch, or one turn of a half. more is false when the run is over.
 func (e *Engine) round(limit bound, pool *pool) (out Outcome, more bool) {
 	e.pausing.Lock()
 	defer e.pausing.Unlock()
@@ -92,11 +106,12 @@ func (e *Engine) round(limit bound, pool *pool) (out Outcome, more bool) {
 		return Stuck, false
 	}
 	var h *half
-	b := bound{edge{first.floorTo(w.hz) + w.cycles, w.hz}, false}
+	ahead := epoch{first.floorTo(w.hz), w, limit, e.windows()}
+	b := ahead.end(0)
 	if e.workers == 1 && len(e.halves[1].parts) > 0 {
 		h, b = e.nextTurn(first.floorTo(w.hz), w)
+		b = b.earlier(limit)
 	}
-	b = b.earlier(limit)
 	e.watch(first, b)
 	e.lockstep = e.observed()
 	e.horizon = b
@@ -109,7 +124,7 @@ func (e *Engine) round(limit bound, pool *pool) (out Outcome, more bool) {
 	if h != nil {
 		h.run(b)
 	} else {
-		pool.run(b)
+		e.horizon = pool.run(ahead)
 	}
 	e.exchange()
 	return out, true

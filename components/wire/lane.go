@@ -7,8 +7,9 @@ package wire
 // sender's cycles. Space freed by the receiver becomes visible latency cycles after the first edge of the sender at
 // or after the pop. Neither depends on the times of exchange, nor on whether the two ends are in one partition.
 //
-// While partitions run, the sender writes its ring and the list sent, and the receiver writes its ring and the list
-// freed. The rest changes in exchange.
+// While partitions run, the sender writes its ring and a list sent, and the receiver writes its ring and a list freed.
+// In an epoch of several windows each writes the list of the parity of its window, and takes over what the other wrote
+// in the window before. Neither is more than a window ahead.
 type lane struct {
 	tx      queue // for the sender: its name, and whether it waits
 	rx      *queue
@@ -16,8 +17,8 @@ type lane struct {
 	latency Cycle          // in the sender's cycles
 	move    func(at Cycle) // moves the oldest message to the receiver's ring, visible there from at on
 	free    func(at Cycle) // frees the oldest place in use of the sender's ring, from at on
-	sent    cycles         // since the last exchange: when each message is visible, in the receiver's cycles
-	freed   cycles         // since the last exchange: when each pop's space is visible, in the sender's cycles
+	sent    [2]cycles      // not yet taken over: when each message is visible, in the receiver's cycles
+	freed   [2]cycles      // not yet taken over: when each pop's space is visible, in the sender's cycles
 	direct  bool           // one partition: no exchange is needed
 }
 
@@ -27,8 +28,10 @@ type cycles []Cycle
 func newLane(out *sender, rx *queue, latency Cycle) *lane {
 	l := &lane{
 		rx: rx, out: out, latency: latency,
-		sent: make(cycles, 0, rx.size), freed: make(cycles, 0, rx.size),
 		direct: out.dom.part == rx.dom.part,
+	}
+	for i := range l.sent {
+		l.sent[i], l.freed[i] = make(cycles, 0, rx.size), make(cycles, 0, rx.size)
 	}
 	l.tx = queue{dom: out.dom, queueRest: &queueRest{comp: rx.comp, name: rx.name, size: rx.size, src: out}}
 	return l
@@ -40,7 +43,8 @@ func (l *lane) send(now Cycle) Cycle {
 	if l.direct {
 		l.deliver(at)
 	} else {
-		l.sent = append(l.sent, at)
+		sent := &l.sent[l.out.dom.part.parity]
+		*sent = append(*sent, at)
 	}
 	return at
 }
@@ -57,7 +61,8 @@ func (l *lane) release(now Cycle) {
 	if l.direct {
 		l.giveBack(at)
 	} else {
-		l.freed = append(l.freed, at)
+		freed := &l.freed[l.rx.dom.part.parity]
+		*freed = append(*freed, at)
 	}
 }
 
@@ -70,13 +75,18 @@ func (l *lane) giveBack(at Cycle) {
 	}
 }
 
-// exchange transfers the messages and pops since the last exchange. No partition runs meanwhile.
-func (l *lane) exchange() {
-	for _, at := range l.sent {
+// bring moves the messages of windows of a parity to the receiver, on behalf of which it runs.
+func (l *lane) bring(parity int) {
+	for _, at := range l.sent[parity] {
 		l.deliver(at)
 	}
-	for _, at := range l.freed {
+	l.sent[parity] = l.sent[parity][:0]
+}
+
+// refund frees the places of messages popped in windows of a parity, on behalf of the sender.
+func (l *lane) refund(parity int) {
+	for _, at := range l.freed[parity] {
 		l.giveBack(at)
 	}
-	l.sent, l.freed = l.sent[:0], l.freed[:0]
+	l.freed[parity] = l.freed[parity][:0]
 }

@@ -3,6 +3,7 @@ package wire
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sync/atomic"
 
 	"github.com/sarchlab/akita/v3/sim"
@@ -25,7 +26,37 @@ type Partition struct {
 	akita   atomic.Bool   // has seen an event: the clock follows every step
 	clock   atomic.Uint64 // bits of the current time in seconds; without events, of the time of the engine's window
 	failure *PanicError
-	claim   atomic.Uint64 // last window for which a worker claimed the partition
+	flows
+}
+
+// flows are the links and signals between a partition and its neighbours.
+type flows struct {
+	parity     int     // of the window in its epoch: the list to which a sender adds
+	neighbours []int   // indices of partitions
+	incoming   []*lane // links to the partition
+	outgoing   []*lane // links from the partition
+	taps       []collector
+}
+
+// collect brings in what has reached the partition from the window of the given number, and the credits for it.
+func (f *flows) collect(window int) {
+	for _, l := range f.incoming {
+		l.bring(window & 1)
+	}
+	for _, l := range f.outgoing {
+		l.refund(window & 1)
+	}
+	for _, t := range f.taps {
+		t.bring(window & 1)
+	}
+}
+
+// meet makes two partitions neighbours.
+func meet(p, q *Partition) {
+	if !slices.Contains(p.neighbours, q.index) {
+		p.neighbours = append(p.neighbours, q.index)
+		q.neighbours = append(q.neighbours, p.index)
+	}
 }
 
 // Name returns the name of the partition.

@@ -7,25 +7,12 @@ import (
 	"sync/atomic"
 )
 
-// pool is the set of goroutines simulating partitions, including the caller of Run. A window is over when all
-// partitions have finished it, whoever simulated them: a helper delayed by other work of its processor keeps nobody
-// waiting.
+// pool is the set of goroutines simulating partitions, including the caller of Run.
 type pool struct {
-	engine  *Engine
-	parts   []*Partition
-	helpers []*helper
-	bound   bound
-	round   atomic.Uint64 // windows begun; the helpers wait for it to change
-	closed  atomic.Bool
-	_       [64]byte     // keeps polls of round off the cache line of left
-	left    atomic.Int64 // partitions still running in the window
-	done    gate
-}
-
-type helper struct {
-	gate  gate
-	index int
-	_     [64]byte // keep the gates of two helpers on lines of their own
+	engine *Engine
+	flow   *flow         // nil: the caller of Run works alone
+	round  atomic.Uint64 // epochs begun; the helpers wait for it to change
+	closed atomic.Bool
 }
 
 // gate lets one goroutine wait for another. The waiting one polls for a while, because windows are short, and then
@@ -64,16 +51,15 @@ func (g *gate) open() {
 }
 
 func newPool(e *Engine) *pool {
-	p := &pool{engine: e, parts: e.parts}
+	p := &pool{engine: e}
 	p.round.Store(e.rounds)
-	p.done.wake = make(chan struct{}, 1)
-	for i := 1; i < min(e.workers, len(p.parts)); i++ {
-		h := &helper{index: i}
-		h.gate.wake = make(chan struct{}, 1)
-		p.helpers = append(p.helpers, h)
+	workers := min(e.workers, len(e.parts))
+	if workers < 2 {
+		return p
 	}
-	for _, h := range p.helpers {
-		go p.help(h, e.rounds)
+	p.flow = newFlow(e, workers)
+	for i := 1; i < workers; i++ {
+		go p.help(i, e.rounds)
 	}
 	return p
 }
@@ -81,42 +67,43 @@ func newPool(e *Engine) *pool {
 func (p *pool) close() {
 	p.closed.Store(true)
 	p.engine.rounds = p.round.Add(1)
-	for _, h := range p.helpers {
-		h.gate.open()
+	if p.flow != nil {
+		for _, c := range p.flow.crews[1:] {
+			c.gate.open()
+		}
 	}
 }
 
-// run runs every partition up to the bound.
-func (p *pool) run(b bound) {
-	if len(p.helpers) == 0 {
-		round := p.round.Add(1)
-		for k := range p.parts {
-			p.parts[turn(k, len(p.parts), round)].run(b)
-		}
-		return
-	}
-	p.bound = b
-	p.left.Store(int64(len(p.parts)))
+// run runs every partition for an epoch, of one window if the caller works alone, and returns its end.
+func (p *pool) run(e epoch) bound {
 	round := p.round.Add(1)
-	for _, h := range p.helpers {
-		h.gate.open()
+	if p.flow == nil {
+		for k := range p.engine.parts {
+			p.engine.parts[turn(k, len(p.engine.parts), round)].run(e.end(0))
+		}
+		return e.end(0)
 	}
-	p.work(0, round)
-	p.done.await(func() bool { return p.left.Load() == 0 })
-	for _, part := range p.parts {
+	p.flow.begin(e)
+	for _, c := range p.flow.crews[1:] {
+		c.gate.open()
+	}
+	p.flow.work(0)
+	for _, part := range p.engine.parts {
 		if part.failure != nil {
 			panic(part.failure)
 		}
 	}
+	return e.end(p.flow.last - 1)
 }
 
-func (p *pool) help(h *helper, seen uint64) {
+// help works in every epoch until the pool is closed.
+func (p *pool) help(worker int, seen uint64) {
 	for {
-		h.gate.await(func() bool { return p.round.Load() != seen })
+		p.flow.crews[worker].gate.await(func() bool { return p.round.Load() != seen })
 		if seen = p.round.Load(); p.closed.Load() {
 			return
 		}
-		p.work(h.index, seen)
+		p.flow.work(worker)
 	}
 }
 
@@ -129,34 +116,15 @@ func turn(k, n int, round uint64) int {
 	return k
 }
 
-// work simulates partitions not yet claimed in this round: first the worker's own, with their state in its caches,
-// then others. A late worker, arriving after the next round has begun, finds all of them claimed.
-func (p *pool) work(worker int, round uint64) {
-	parts, workers := p.parts, len(p.helpers)+1
-	done := int64(0)
-	for other := range workers {
-		first := (worker + other) % workers
-		n := (len(parts) - first + workers - 1) / workers
-		for k := range n {
-			part := parts[first+workers*turn(k, n, round)]
-			if last := part.claim.Load(); last < round && part.claim.CompareAndSwap(last, round) {
-				part.runGuarded(p.bound)
-				done++
-			}
-		}
-	}
-	if done > 0 && p.left.Add(-done) == 0 {
-		p.done.open()
-	}
-}
-
-// runGuarded runs the partition and records a panic for the caller of Run.
-func (p *Partition) runGuarded(b bound) {
+// runGuarded runs window k of an epoch, and records a panic for the caller of Run.
+func (p *Partition) runGuarded(k int, b bound) {
 	defer func() {
 		if r := recover(); r != nil {
 			p.failure = &PanicError{Partition: p.name, Value: r, Stack: debug.Stack()}
 		}
 	}()
+	p.collect(k - 1)
+	p.parity = k & 1
 	p.run(b)
 }
 

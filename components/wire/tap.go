@@ -10,7 +10,7 @@ type Tap[T comparable] struct {
 	direct   bool // one partition: no exchange is needed
 	value    T    // seen at the last Get
 	coming   changes[T]
-	sent     changes[T] // set by the writer since the last exchange
+	sent     [2]changes[T] // set by the writer and not yet taken over, by the parity of its window, as in a lane
 }
 
 // changes is a queue of values, each with the first reader cycle in which it is visible.
@@ -48,7 +48,7 @@ func NewTap[T comparable](s *Signal[T], reader *Comp, latency int) *Tap[T] {
 		e := engineOf(s.dom, reader.dom, "signal of "+s.writer.name, reader.name)
 		t.direct = s.dom.part == reader.dom.part
 		if !t.direct {
-			e.addCrossing(t, crossing{"signal of " + s.writer.name, reader.name, s.dom, reader.dom, Cycle(latency)})
+			e.addTap(t, crossing{"signal of " + s.writer.name, reader.name, s.dom, reader.dom, Cycle(latency)})
 		}
 	}
 	s.taps = append(s.taps, t)
@@ -67,9 +67,9 @@ func (t *Tap[T]) Get() T {
 
 // set records a value set by the writer at its cycle now. The last value of a cycle counts.
 func (t *Tap[T]) set(now Cycle, v T) {
-	q := &t.sent
-	if t.direct {
-		q = &t.coming
+	q := &t.coming
+	if !t.direct {
+		q = &t.sent[t.from.part.parity]
 	}
 	if n := len(q.list); n > q.head && q.list[n-1].setAt == now {
 		q.list[n-1].v = v
@@ -88,9 +88,10 @@ func (t *Tap[T]) deliver(c change[T]) {
 	t.coming.push(c)
 }
 
-func (t *Tap[T]) exchange() {
-	for _, c := range t.sent.list {
+func (t *Tap[T]) bring(parity int) {
+	sent := &t.sent[parity]
+	for _, c := range sent.list {
 		t.deliver(c)
 	}
-	t.sent.list = t.sent.list[:0]
+	sent.list = sent.list[:0]
 }
