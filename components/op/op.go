@@ -38,9 +38,15 @@ type Result struct {
 }
 
 // Result returns the result of the operation.
-func (o *Op) Result() Result {
-	return Result{Inst: o.Inst, Tag: o.Tag, Exec: o.Exec, Warp: o.Warp, Sched: o.Sched, Unit: o.Unit,
-		Announced: o.Announced}
+func (o *Op) Result() (r Result) {
+	o.ResultIn(&r)
+	return r
+}
+
+// ResultIn fills in the result of the operation in its place, which is quicker than a copy.
+func (o *Op) ResultIn(r *Result) {
+	r.Inst, r.Tag, r.Exec, r.Warp = o.Inst, o.Tag, o.Exec, o.Warp
+	r.Sched, r.Unit, r.Announced = o.Sched, o.Unit, o.Announced
 }
 
 // Done notifies a scheduler that all operations issued from now on will read the destinations of operation Tag as

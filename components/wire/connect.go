@@ -81,6 +81,7 @@ func join(out *sender, in *queue, latency int, both typed) *Link {
 // reach sets the component to wake.
 func reach(out *sender, latency int, to *Comp) {
 	out.marks.set(distant, latency > 1)
+	out.behind = to
 	out.latency, out.to, out.group, out.bit = Cycle(latency), to.id, to.dom.group(to.id), 1<<(to.id%wheelSpan)
 }
 

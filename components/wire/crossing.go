@@ -68,11 +68,9 @@ func (e *Engine) shortestCrossing() window {
 	return w
 }
 
-// exchange brings in everywhere what has been sent. No partition runs meanwhile.
-func (e *Engine) exchange() {
-	for parity := range 2 {
-		for _, p := range e.parts {
-			p.collect(parity)
-		}
+// exchange brings in everywhere what has been sent in windows of a parity. No partition runs meanwhile.
+func (e *Engine) exchange(parity int) {
+	for _, p := range e.parts {
+		p.collect(parity)
 	}
 }

@@ -126,7 +126,7 @@ func (e *Engine) round(limit bound, pool *pool) (out Outcome, more bool) {
 	} else {
 		e.horizon = pool.run(ahead)
 	}
-	e.exchange()
+	e.exchange(0)
 	return out, true
 }
 
@@ -205,7 +205,7 @@ func (e *Engine) runInStep(b bound) {
 		if !first.step(b) {
 			return
 		}
-		e.exchange()
+		e.exchange(0)
 		if e.alone && e.stop.Load() {
 			return
 		}

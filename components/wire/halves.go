@@ -64,7 +64,7 @@ func (e *Engine) catchUp(w window, limit bound) {
 	if h.until < other.until {
 		h.until = other.until
 		h.run(bound{edge{h.until, w.hz}, false}.earlier(limit))
-		e.exchange()
+		e.exchange(0)
 	}
 }
 

@@ -43,13 +43,13 @@ func (c *Comp) Holds(x Cause) { c.obstacle.set(c.dom.now, held{cause: x}) }
 // Held states that messages wait in the queue of the port's component because the queue behind the port is full.
 func (s *sender) Held() {
 	if s.lane == nil { // otherwise the other side has another time
-		s.comp.obstacle.set(s.dom.now, held{behind: s.q.comp})
+		s.comp.obstacle.set(s.dom.now, held{behind: s.behind})
 	}
 }
 
 // Obstacle returns the cause stated by the component that keeps messages from leaving the port: the last one of a chain
 // of full queues. It is asked after a put without room.
-func (s *sender) Obstacle() Cause { return s.q.comp.obstructed() }
+func (s *sender) Obstacle() Cause { return s.behind.obstructed() }
 
 // Obstacle returns the same for the component that sends to the port, such as the messages that return room.
 func (q *queue) Obstacle() Cause { return q.src.comp.obstructed() }

@@ -35,6 +35,7 @@ type senderRest struct {
 	q      *queue // the receiver's; of a link to another domain, the lane's for the sender; nil without a link
 	lane   *lane  // the link leads to another domain
 	comp   *Comp
+	behind *Comp // the component behind the link, for the answer to who blocks whom
 	name   string
 	link   *Link                            // nil also with a Socket
 	onPut  func(visible Cycle, message any) // a listener of a pointer to the message, or nil

@@ -31,7 +31,7 @@ type Partition struct {
 
 // flows are the links and signals between a partition and its neighbours.
 type flows struct {
-	parity     int     // of the window in its epoch: the list to which a sender adds
+	parity     int     // of the window in its epoch, otherwise 0: the list to which a sender adds
 	neighbours []int   // indices of partitions
 	incoming   []*lane // links to the partition
 	outgoing   []*lane // links from the partition

@@ -93,6 +93,10 @@ func (p *pool) run(e epoch) bound {
 			panic(part.failure)
 		}
 	}
+	p.engine.exchange(1) // the caller brings in the rest
+	for _, part := range p.engine.parts {
+		part.parity = 0
+	}
 	return e.end(p.flow.last - 1)
 }
 

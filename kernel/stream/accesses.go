@@ -32,7 +32,7 @@ func AccessesOf(k *ir.Kernel) *Accesses {
 // reports whether there is one. x belongs to the cursor's kernel.
 func (c *Cursor) NextAccess(x *Accesses, until int, d *Dyn) bool {
 	for !c.Done() && c.run < until {
-		r := &c.w.Runs[c.run]
+		r := &c.r
 		pc, end := r.PC+c.i, r.PC+r.N
 		to := min(x.next[pc], end)
 		c.mask += int(x.guarded[to] - x.guarded[pc])

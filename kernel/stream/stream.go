@@ -82,24 +82,34 @@ type Dyn struct {
 // Cursor walks the stream of a warp.
 type Cursor struct {
 	insts []ir.Inst
+	r     Run // a copy of the current run, so that most steps touch no memory of the stream; N is 0 at the end
+	i     uint32
 	w     *Warp
 	run   int
-	i     uint32
 	mask  int
 	acc   int
 	jump  int // the next
 }
 
 // Start puts the cursor before the first instruction of a warp of k.
-func (c *Cursor) Start(k *ir.Kernel, w *Warp) { *c = Cursor{insts: k.Insts, w: w} }
+func (c *Cursor) Start(k *ir.Kernel, w *Warp) { c.StartAt(k, w, Place{}) }
 
 // StartAt puts the cursor at the beginning of a run.
 func (c *Cursor) StartAt(k *ir.Kernel, w *Warp, p Place) {
 	*c = Cursor{insts: k.Insts, w: w, run: p.Run, mask: p.Mask, acc: p.Access}
+	c.load()
+}
+
+// load copies the current run.
+func (c *Cursor) load() {
+	c.r = Run{}
+	if c.run < len(c.w.Runs) {
+		c.r = c.w.Runs[c.run]
+	}
 }
 
 // Done reports whether the stream has no further instruction.
-func (c *Cursor) Done() bool { return c.w == nil || c.run >= len(c.w.Runs) }
+func (c *Cursor) Done() bool { return c.r.N == 0 }
 
 // Next writes the next dynamic instruction into d and steps past it. It returns
 // false at the end of the stream.
@@ -107,10 +117,9 @@ func (c *Cursor) Next(d *Dyn) bool {
 	if c.Done() {
 		return false
 	}
-	r := &c.w.Runs[c.run]
-	pc := r.PC + c.i
+	pc := c.r.PC + c.i
 	in := &c.insts[pc]
-	d.Inst, d.PC, d.Active, d.Exec, d.Access = in, pc, r.Mask, r.Mask, nil
+	d.Inst, d.PC, d.Active, d.Exec, d.Access = in, pc, c.r.Mask, c.r.Mask, nil
 	if in.T.Guarded {
 		d.Exec = c.w.Masks[c.mask]
 		c.mask++
@@ -120,7 +129,7 @@ func (c *Cursor) Next(d *Dyn) bool {
 		c.acc++
 	}
 	c.i++
-	if c.i == r.N {
+	if c.i == c.r.N {
 		c.endRun()
 	}
 	return true
@@ -133,6 +142,7 @@ func (c *Cursor) endRun() {
 	if c.jump < len(c.w.Jumps) && c.w.Jumps[c.jump].From == c.run {
 		c.leap()
 	}
+	c.load()
 }
 
 func (c *Cursor) leap() {
@@ -152,5 +162,5 @@ func (c *Cursor) PeekPC() (uint32, bool) {
 	if c.Done() {
 		return 0, false
 	}
-	return c.w.Runs[c.run].PC + c.i, true
+	return c.r.PC + c.i, true
 }

@@ -133,7 +133,8 @@ func (x *Unit) accept(now wire.Cycle) {
 	if o.Inst.T.Result() {
 		at := now + wire.Cycle(t.Latency)
 		f := x.insert(at)
-		f.at, f.r = at, o.Result()
+		f.at = at
+		o.ResultIn(&f.r)
 	}
 	x.In.Pop()
 }
@@ -178,10 +179,10 @@ func (x *Unit) send(now wire.Cycle) bool {
 	*out.Slot() = f.r
 	out.PutSlot()
 	x.first++
-	if x.first == len(x.flight) {
+	x.n--
+	if x.first == len(x.flight) || x.n == 0 { // empty, it starts over: its first places stay in cache
 		x.first = 0
 	}
-	x.n--
 	return false
 }
 

@@ -332,8 +332,10 @@ func (f *Fetch) putNext(c int, w *fetchState, out *wire.OutPort[message.Fetched]
 	w.cursor.Next(&d)
 	pc, more := w.cursor.PeekPC()
 	redirect := more && pc != d.PC+1
-	*out.Slot() = message.Fetched{Inst: d.Inst, Access: d.Access, PC: d.PC, Exec: d.Exec, Warp: uint16(c),
-		Redirect: redirect, Last: !more, Life: w.life}
+	// Field by field, because a copy of a struct just built, 16 bytes at a time, waits for its narrower stores.
+	m := out.Slot()
+	m.Inst, m.Access, m.PC, m.Exec, m.Warp = d.Inst, d.Access, d.PC, d.Exec, uint16(c)
+	m.Redirect, m.Last, m.Life = redirect, !more, w.life
 	out.PutSlot()
 	f.insts++
 	w.room--

@@ -3,7 +3,6 @@ package sched
 import (
 	"math/bits"
 
-	"kumiko/components/op"
 	"kumiko/components/wire"
 	"kumiko/kernel/ir"
 	"kumiko/sm/message"
@@ -146,8 +145,8 @@ func (s *Scheduler) issueFrom(slot int, now wire.Cycle) {
 // send issues an operation to the register file and returns its tag.
 func (s *Scheduler) send(f *message.Fetched, x *program.Inst, w *warpState, now wire.Cycle) uint32 {
 	o := s.Issue.Slot()
-	*o = op.Op{Inst: f.Inst, Access: f.Access, Issued: now, Tag: s.tags.draw(), Exec: f.Exec,
-		Warp: f.Warp, Sched: uint8(s.index), Unit: s.turns.draw(x.Kind)}
+	o.Inst, o.Access, o.Issued, o.Tag, o.Exec = f.Inst, f.Access, now, s.tags.draw(), f.Exec
+	o.Warp, o.Sched, o.Unit, o.Announced = f.Warp, uint8(s.index), s.turns.draw(x.Kind), false
 	w.board.Issue(f.Inst, x)
 	if x.Wpreds != 0 {
 		w.predicates = o.Tag
