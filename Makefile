@@ -95,7 +95,7 @@ random:
 # Record anew where the simulator spends its time. The compiler uses the profile for
 # layout and inlining (go build finds default.pgo beside package main).
 profile:
-	$(GO) test -run '^$$' -bench '^Benchmark(Run|LTRF|CERF|Switching)$$' -benchtime 3s -o /dev/null -cpuprofile $(CURDIR)/cmd/kumiko/default.pgo ./gpus
+	$(GO) test -run '^$$' -bench '^Benchmark(Run|LTRF|CERF|Switching|BeforeTheBanks)$$' -benchtime 3s -o /dev/null -cpuprofile $(CURDIR)/cmd/kumiko/default.pgo ./gpus
 
 # A site of the documents, to be read without a server: out/site/index.html.
 docs:

@@ -118,6 +118,18 @@ func BenchmarkSwitching(b *testing.B) {
 	}
 }
 
+// BenchmarkBeforeTheBanks measures the cost of designs with caches or windows before the banks, and of sharing, relative
+// to the conventional machine.
+func BenchmarkBeforeTheBanks(b *testing.B) {
+	for _, name := range []string{"sgemm", "hotspot", "bfs"} {
+		for _, design := range []string{"rfc", "bow", "sharing"} {
+			b.Run(name+"/"+design, func(b *testing.B) {
+				benchmarkOver(b, name, config.Request{GPU: "gtx980", Set: []string{"slice.sms=2"}}, 2, "", design)
+			})
+		}
+	}
+}
+
 // benchmarkOver reports the cost of a design relative to another one on the same program, run in turn: processor
 // time per cycle of an SM, and allocated memory per run.
 func benchmarkOver(b *testing.B, name string, r config.Request, sms uint64, base, design string) {
