@@ -118,8 +118,8 @@ func BenchmarkSwitching(b *testing.B) {
 	}
 }
 
-// BenchmarkBeforeTheBanks measures the cost of designs with caches or windows before the banks, and of sharing, relative
-// to the conventional machine.
+// BenchmarkBeforeTheBanks measures the cost of designs with caches or windows before the banks, and of sharing,
+// relative to the conventional machine.
 func BenchmarkBeforeTheBanks(b *testing.B) {
 	for _, name := range []string{"sgemm", "hotspot", "bfs"} {
 		for _, design := range []string{"rfc", "bow", "sharing"} {
