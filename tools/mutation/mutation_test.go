@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -187,6 +188,24 @@ func TestEveryExplanationSaysWhy(t *testing.T) {
 	for _, e := range known {
 		if e.File == "" || e.Function == "" || e.Expression == "" || e.After == "" || e.Why == "" {
 			t.Errorf("%+v leaves something out", e)
+		}
+	}
+}
+
+func TestEveryExplanationIsOfAFunctionThatExists(t *testing.T) {
+	known, err := explanations(equivalents)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range known {
+		source, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(e.File)))
+		if err != nil {
+			t.Errorf("%v", err)
+			continue
+		}
+		name := e.Function[strings.LastIndex(e.Function, ".")+1:]
+		if !regexp.MustCompile(`(?m)^func (\([^)]*\) )?` + regexp.QuoteMeta(name) + `\b`).Match(source) {
+			t.Errorf("%s has no function %s", e.File, e.Function)
 		}
 	}
 }
