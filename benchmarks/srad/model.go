@@ -22,7 +22,7 @@ func newModel(w workload, image []float32) *model {
 	return m
 }
 
-// index returns the index of a pixel, with the edge replicated. Images are column-major.
+// index returns the place of a pixel in an image, column by column. Outside the image it is that of the nearest pixel.
 func (m *model) index(row, col int) int {
 	return min(max(row, 0), m.rows-1) + m.rows*min(max(col, 0), m.cols-1)
 }

@@ -21,8 +21,8 @@ func (c crossing) mustSpan(w window) {
 		c.what, c.whereto, c.from.part.name, c.to.part.name, c.latency, c.from.hz, w.cycles, w.hz))
 }
 
-// collector takes over the signal changes of windows of a parity.
-type collector interface {
+// tapped is a Tap, whatever its values: bring takes over the changes of windows of a parity.
+type tapped interface {
 	bring(parity int)
 }
 
@@ -33,7 +33,7 @@ func (e *Engine) addLane(l *lane) {
 	to.incoming = append(to.incoming, l)
 }
 
-func (e *Engine) addTap(t collector, c crossing) {
+func (e *Engine) addTap(t tapped, c crossing) {
 	e.addCrossing(c)
 	c.to.part.taps = append(c.to.part.taps, t)
 }

@@ -33,8 +33,8 @@ type epoch struct {
 	windows int
 }
 
-// windowsOfEpoch is the number of windows in an epoch: some milliseconds of a busy machine. An idle one loses less than
-// a tenth of a millisecond in it.
+// windowsOfEpoch is the number of windows in an epoch: many, so that workers seldom wait for each other at its end, and
+// not more, because a machine that falls idle still passes through the rest.
 const windowsOfEpoch = 32
 
 // end returns the end of window k.
@@ -130,7 +130,7 @@ func (f *flow) before(a, b int) bool {
 		cmp.Compare(x.done, y.done), cmp.Compare(y.ran, x.ran)) < 0
 }
 
-// work runs windows of partitions until the epoch is over.
+// work runs one window of a partition after the other until the epoch is over.
 func (f *flow) work(worker int) {
 	part := f.take(worker)
 	for !f.over.Load() {
@@ -249,7 +249,8 @@ func (f *flow) call(worker int) {
 	}
 }
 
-// patience is the number of polls for which a worker waits for a partition of its own before it takes one of another.
+// patience is the number of polls for which a worker waits for a partition of its own before it takes one of another: a
+// microsecond or two, short beside a window of a busy SM.
 const patience = 1 << 10
 
 // await waits until a partition is ready, or the epoch is over.

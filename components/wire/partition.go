@@ -35,7 +35,7 @@ type flows struct {
 	neighbours []int   // indices of partitions
 	incoming   []*lane // links to the partition
 	outgoing   []*lane // links from the partition
-	taps       []collector
+	taps       []tapped
 }
 
 // collect brings in what has reached the partition from the window of the given number, and the credits for it.

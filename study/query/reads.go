@@ -10,8 +10,7 @@ import (
 // quoted matches the names in expressions. A quote in a text of TOML may have a backslash before it.
 var quoted = regexp.MustCompile(`"([A-Za-z0-9_.{}-]+)\\?"`)
 
-// own has, by function, the beginnings of the names of statistics that the function reads without an argument that
-// names them.
+// own has, by function, how the names of statistics begin that the function reads although no argument names them.
 var own = map[string][]string{}
 
 // Names declares the beginnings of the names of statistics read by a function. No argument of the function has these

@@ -144,7 +144,7 @@ func checkCommand(a *app.App, args []string) error {
 	return nil
 }
 
-// resumedArgs returns the arguments of a resuming command, without "run" and --resume.
+// resumedArgs returns the arguments that a command which resumes a run has beside "run" and --resume.
 func resumedArgs(args []string) []string {
 	var out []string
 	for i := 0; i < len(args); i++ {
