@@ -24,23 +24,24 @@ build:
 	$(GO) build -o bin/kumiko ./cmd/kumiko
 
 # What a change needs: the behaviour of each package, a part of the golden results, and a run of
-# the whole machine for each design. make lint vets.
+# the whole machine for each design. make lint vets. The profile would have each package compiled twice, for the program
+# and for the tests.
 test:
 	@echo "compiling the tests; a line for each package follows, the first after a minute or two with an empty build cache"
-	$(GO) test -vet=off -short -timeout 30m $(PRODUCT)
+	$(GO) test -vet=off -pgo=off -short -timeout 30m $(PRODUCT)
 
 # make test, and the tests that are products of programs, designs and sizes (testing.Short skips
 # them or takes a part of each).
 check:
-	$(GO) test -vet=off -timeout 30m $(or $(PACKAGES_CHECKED),$(PRODUCT))
+	$(GO) test -vet=off -pgo=off -timeout 30m $(or $(PACKAGES_CHECKED),$(PRODUCT))
 
 # The tests of the laboratory: claims, deviations, pages, comparisons with papers, chips and other simulators.
 lab:
-	$(GO) test -vet=off -timeout 30m ./lab/...
+	$(GO) test -vet=off -pgo=off -timeout 30m ./lab/...
 
 race:
 	CGO_ENABLED=1 $(GO) test -vet=off -race ./components/wire/... ./memsys
-	CGO_ENABLED=1 $(GO) test -vet=off -race -run '$(RACE)' ./gpus ./regfile/finereg ./regfile/regmutex ./regfile/reg-dram
+	CGO_ENABLED=1 $(GO) test -vet=off -race -run '$(RACE)' ./gpus ./regfile/finereg/... ./regfile/regmutex/... ./regfile/reg-dram/...
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./...

@@ -38,9 +38,6 @@ type Sections struct {
 	all        regfile.WarpSet `soft:"constants"`
 	closed     regfile.WarpSet `bits:"state" room:"1"`
 
-	// twice also grants sections held by other warps. It is set by tests of the operand check.
-	twice bool
-
 	requests, grants, atOnce, releases, kept, waits, busy uint64
 	held                                                  uint64 // sections held by warps
 	seen                                                  wire.Cycle
@@ -222,13 +219,10 @@ func (x *Sections) collect(now wire.Cycle) {
 // grant grants free sections to the contexts that have waited for longest.
 func (x *Sections) grant(p *part, now wire.Cycle) {
 	n := 0
-	for n < len(p.queue) && (len(p.free) > 0 || x.twice) {
-		c := p.queue[n]
-		s := int16(0)
-		if last := len(p.free) - 1; last >= 0 {
-			s = p.free[last]
-			p.free = p.free[:last]
-		}
+	for n < len(p.queue) && len(p.free) > 0 {
+		c, last := p.queue[n], len(p.free)-1
+		s := p.free[last]
+		p.free = p.free[:last]
 		n++
 		x.state[c], x.section[c] = holding, s
 		if x.index != nil {

@@ -47,9 +47,6 @@ type Locks struct {
 
 	requests, grants, waits, refusedHeld, refusedRule uint64
 	waited                                            stats.Histogram
-
-	// unsafe grants every request, even for a lock with a holder. It is set by tests of the operand check.
-	unsafe bool
 }
 
 // Values of lock for contexts without a lock: unassigned if no CTA has begun in the context, unlocked for an unshared
@@ -249,7 +246,6 @@ func (l *Locks) tryOne(w uint16, now wire.Cycle) {
 	other := l.held[pair][1-side]
 	first := l.since[w] == now
 	switch {
-	case l.unsafe:
 	case l.holder[k] != free:
 		if first {
 			l.refusedHeld++

@@ -118,8 +118,10 @@ func load(root string, patterns []string) ([]*packages.Package, error) {
 	return slices.DeleteFunc(list, ofTests), nil
 }
 
-// ofTests reports whether a package is used only by tests. Its name then ends in "test".
-func ofTests(p *packages.Package) bool { return strings.HasSuffix(p.Name, "test") }
+// ofTests reports whether a package is used only by tests, so that its name ends in "test", or has nothing but tests.
+func ofTests(p *packages.Package) bool {
+	return len(p.GoFiles) == 0 || strings.HasSuffix(p.Name, "test")
+}
 
 func tryPackage(p *packages.Package, root string, o options) (*trial, error) {
 	work, err := os.MkdirTemp("", "mutation")
@@ -135,7 +137,7 @@ func tryPackage(p *packages.Package, root string, o options) (*trial, error) {
 	if len(t.mutants) == 0 {
 		return t, nil
 	}
-	if _, err := os.Stat(t.binary); os.IsNotExist(err) {
+	if len(t.tests) == 0 {
 		for i := range t.outcome {
 			t.outcome[i] = unreached // the package has no tests
 		}

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -28,34 +29,45 @@ const (
 	equivalent = "equivalent"
 )
 
-// A trial is a package with all its mutants compiled into one test binary.
+// A trial is a package with all its mutants compiled into the binaries of its tests.
 type trial struct {
 	dir     string // of the package
-	binary  string
+	tests   []tests
 	mutants []mutant
 	outcome []string // by mutant
-	flags   []string // for every run of the tests
 	whole   usage    // of the unchanged tests
 	short   usage    // of the unchanged tests with -short
+}
+
+// tests are the tests of a package, or of its machine folder.
+type tests struct {
+	dir, binary string
+	flags       []string // for every run
 }
 
 // usage is the time taken by one run of the tests.
 type usage struct{ processor, elapsed time.Duration }
 
-// compile builds the tests of pkg with every mutant. An operator refused by the compiler in its rewritten form is
-// left unchanged.
+// compile builds the tests of pkg, and those of its machine folder, with every mutant. An operator refused by the
+// compiler in its rewritten form is left unchanged.
 func compile(pkg *packages.Package, root, work string) (*trial, error) {
 	r := &rewriter{pkg: pkg, root: root, refused: map[string]bool{}}
-	t := &trial{dir: pkg.Dir, binary: filepath.Join(work, "tests")}
+	t := &trial{dir: pkg.Dir}
+	args := []string{"test", "-c", "-o", work + "/", "-overlay", filepath.Join(work, "overlay.json"), pkg.PkgPath}
+	// The tests of a design in whole machines stand in a folder of their own (CONTRIBUTING.md).
+	if exists(filepath.Join(pkg.Dir, "machine")) {
+		args = append(args, pkg.PkgPath+"/machine")
+	}
 	for range 10 {
 		if err := r.overlay(work); err != nil {
 			return nil, err
 		}
-		cmd := exec.Command("go", "test", "-c", "-o", t.binary, "-overlay", filepath.Join(work, "overlay.json"),
-			pkg.PkgPath)
+		cmd := exec.Command("go", args...)
 		cmd.Dir = root
 		out, err := cmd.CombinedOutput()
 		if err == nil {
+			t.add(pkg.Dir, filepath.Join(work, path.Base(pkg.PkgPath)+".test"))
+			t.add(filepath.Join(pkg.Dir, "machine"), filepath.Join(work, "machine.test"))
 			t.mutants = r.mutants
 			t.outcome = make([]string, len(r.mutants))
 			return t, nil
@@ -65,6 +77,18 @@ func compile(pkg *packages.Package, root, work string) (*trial, error) {
 		}
 	}
 	return nil, fmt.Errorf("%s: the rewritten package does not compile", pkg.PkgPath)
+}
+
+// add adds the tests of a folder, if it has any.
+func (t *trial) add(dir, binary string) {
+	if exists(binary) {
+		t.tests = append(t.tests, tests{dir: dir, binary: binary})
+	}
+}
+
+func exists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
 }
 
 // draw keeps a random sample of n mutants in order. It keeps all if n is 0 or at least their number. The sample of
@@ -167,8 +191,10 @@ func (t *trial) measure(work string, short bool) error {
 // do not accept its flags.
 func (t *trial) quicken() {
 	flags := []string{"-rapid.shrinktime=1ms", "-rapid.nofailfile"}
-	if exec.Command(t.binary, append(flags, "-test.list=^$")...).Run() == nil {
-		t.flags = flags
+	for i := range t.tests {
+		if exec.Command(t.tests[i].binary, append(flags, "-test.list=^$")...).Run() == nil {
+			t.tests[i].flags = flags
+		}
 	}
 }
 
@@ -232,16 +258,19 @@ func (t *trial) run(ctx context.Context, seconds int, environment []string, flag
 	return out, err == nil
 }
 
-// command returns the command that runs the tests with a memory limit and, if seconds is not 0, a limit of
-// processor time.
+// command returns the command that runs the tests, those of one folder after those of another, with a memory limit
+// and, if seconds is not 0, a limit of processor time for each.
 func (t *trial) command(ctx context.Context, seconds int, environment []string, flag string) *exec.Cmd {
 	bounds := "ulimit -v 8000000; "
 	if seconds > 0 {
 		bounds += fmt.Sprintf("ulimit -t %d; ", seconds)
 	}
-	words := append([]string{"-c", bounds + `exec "$0" "$@"`, t.binary, "-test.failfast", flag}, t.flags...)
-	cmd := exec.CommandContext(ctx, "sh", words...)
-	cmd.Dir = t.dir
+	script := bounds + "true"
+	for _, x := range t.tests {
+		script += fmt.Sprintf(` && cd '%s' && '%s' -test.failfast %s %s`, x.dir, x.binary, flag,
+			strings.Join(x.flags, " "))
+	}
+	cmd := exec.CommandContext(ctx, "sh", "-c", script)
 	cmd.Env = append(append(os.Environ(), "GOMAXPROCS=1"), environment...)
 	return cmd
 }
