@@ -1,8 +1,6 @@
 package page_test
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -27,14 +25,7 @@ func TestAClickOrEnterOnABoxShowsItsNumbersBesideTheDiagram(t *testing.T) {
 					Rows: []page.Sum{{Name: "fetches", Parts: 1, Sum: 7, Least: 7, Most: 7}}}},
 			Rest: page.Box{Title: "No block chosen", Note: "Click."}})}},
 		{Title: "Statistics", Folded: true, Parts: []page.Part{page.Tab(about)}}}}
-	var b strings.Builder
-	if err := p.Write(&b); err != nil {
-		t.Fatal(err)
-	}
-	file := filepath.Join(t.TempDir(), "page.html")
-	if err := os.WriteFile(file, []byte(b.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	file := pagetest.Saved(t, p)
 	for _, width := range []int{390, 1400} {
 		got := pagetest.Choose(t, file, width)
 		for _, k := range []struct{ said, want string }{{got.Before, "No block chosen Click."},

@@ -1,9 +1,6 @@
 package page_test
 
 import (
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"kumiko/internal/page"
@@ -16,14 +13,7 @@ func TestTheTextOfAFigureIsReadableInAnyWindow(t *testing.T) {
 		"width": 800, "data": map[string]any{"values": []map[string]any{{"x": 1, "y": "one"}, {"x": 2, "y": "two"}}},
 		"mark": "bar", "encoding": map[string]any{"x": map[string]any{"field": "x", "type": "quantitative"},
 			"y": map[string]any{"field": "y", "type": "nominal"}}})}}}}
-	var b strings.Builder
-	if err := p.Write(&b); err != nil {
-		t.Fatal(err)
-	}
-	file := filepath.Join(t.TempDir(), "page.html")
-	if err := os.WriteFile(file, []byte(b.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	file := pagetest.Saved(t, p)
 	for _, width := range []int{390, 800, 1400} {
 		if got := pagetest.SmallestText(t, file, width); got < 10.9 || got > 14 {
 			t.Errorf("at %d px the smallest text has %.1f px, want at least 11", width, got)
@@ -43,14 +33,7 @@ func TestAFigureThatMayBeNarrowerDoesNotScrollOnAPhone(t *testing.T) {
 		"mark": "bar", "encoding": map[string]any{"x": map[string]any{"field": "x", "type": "quantitative"},
 			"y":     map[string]any{"field": "y", "type": "nominal"},
 			"color": map[string]any{"field": "c", "legend": map[string]any{"columns": 7}}}})}}}}
-	var b strings.Builder
-	if err := p.Write(&b); err != nil {
-		t.Fatal(err)
-	}
-	file := filepath.Join(t.TempDir(), "page.html")
-	if err := os.WriteFile(file, []byte(b.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	file := pagetest.Saved(t, p)
 	for _, wide := range pagetest.Examine(t, []string{file}, ".scroll").Wrong {
 		t.Error(wide)
 	}

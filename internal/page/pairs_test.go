@@ -1,8 +1,6 @@
 package page_test
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -22,14 +20,7 @@ func TestAnyTwoPointsAreComparedWithTheLargestChangeFirst(t *testing.T) {
 				{Name: "large", Values: []float64{2, 1, 0}}, {Name: "least", Values: []float64{1, 1.0004, 0}}}},
 			{Title: "Some", Numbers: []page.PairNumbers{{Name: "one", Values: []float64{4}, Of: []int{1}},
 				{Name: "all", Values: []float64{1, 1, 1}}, {Name: "other", Values: []float64{9}, Of: []int{2}}}}}})}}}}
-	var b strings.Builder
-	if err := p.Write(&b); err != nil {
-		t.Fatal(err)
-	}
-	file := filepath.Join(t.TempDir(), "page.html")
-	if err := os.WriteFile(file, []byte(b.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	file := pagetest.Saved(t, p)
 	got := pagetest.Pick(t, file, 0, 1)
 	words := strings.Join(strings.Fields(got.After), " ")
 	const want = "Settings setting A B kind one other Totals A B change cycles 200 150 -25.0 % " +

@@ -1,8 +1,6 @@
 package report
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -83,17 +81,7 @@ func TestAMapOfEightColumnsFitsAPhoneWithReadableText(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := &page.Page{Title: "T", Sections: []page.Section{{Title: "S", Parts: []page.Part{page.Fig("map", f.Spec)}}}}
-	file := filepath.Join(t.TempDir(), "page.html")
-	if keep := os.Getenv("KUMIKO_KEEP_PAGE"); keep != "" { // for inspection
-		file = keep
-	}
-	var b strings.Builder
-	if err := p.Write(&b); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(b.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	file := pagetest.Saved(t, p)
 	if wide := pagetest.OnAPhone(t, file).Figures; len(wide) > 0 {
 		t.Errorf("wider than a phone: %q", wide)
 	}

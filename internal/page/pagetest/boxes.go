@@ -1,12 +1,6 @@
 package pagetest
 
-import (
-	"encoding/json"
-	"fmt"
-	"os"
-	"path/filepath"
-	"testing"
-)
+import "testing"
 
 // choosing clicks the first box of a page's diagram, and goes on to the second by the keyboard.
 const choosing = `<script>` + found + `
@@ -48,16 +42,7 @@ type Chosen struct {
 // second. The test is skipped where there is no Chromium.
 func Choose(t *testing.T, file string, width int) *Chosen {
 	t.Helper()
-	chromium := browser(t)
-	script := filepath.Join(t.TempDir(), "choose.html")
-	text := fmt.Sprintf("<!doctype html><body><script>const file = %q, width = %d;</script>%s</body>", file, width,
-		choosing)
-	if err := os.WriteFile(script, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
 	out := &Chosen{}
-	if err := json.Unmarshal(findings(t, chromium, script), out); err != nil {
-		t.Fatal(err)
-	}
+	ask(t, choosing, map[string]any{"file": file, "width": width}, out)
 	return out
 }

@@ -6,11 +6,12 @@ import (
 	"html"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
+
+	"kumiko/internal/page"
 )
 
 // browser returns the path of Chromium. The test is skipped where there is none.
@@ -25,7 +26,7 @@ func browser(t *testing.T) string {
 	return ""
 }
 
-var written = regexp.MustCompile(`(?s)<pre id="findings">(.*?)</pre>`)
+var preformatted = regexp.MustCompile(`(?s)<pre id="findings">(.*?)</pre>`)
 
 // findings opens a page that measures itself and returns the text of its element "findings".
 func findings(t *testing.T, chromium, file string) []byte {
@@ -38,11 +39,40 @@ func findings(t *testing.T, chromium, file string) []byte {
 	if err != nil {
 		t.Fatalf("%s: %v", chromium, err)
 	}
-	m := written.FindSubmatch(dom)
+	m := preformatted.FindSubmatch(dom)
 	if m == nil {
 		t.Fatalf("%s was not measured; %d bytes of the page", file, len(dom))
 	}
 	return []byte(html.UnescapeString(string(m[1])))
+}
+
+// ask opens a page with a script, which reads the constants by their names, and puts what it found into out. The test
+// is skipped where there is no Chromium.
+func ask(t *testing.T, script string, constants map[string]any, out any) {
+	t.Helper()
+	chromium := browser(t)
+	var text strings.Builder
+	text.WriteString("<!doctype html><body><script>")
+	for name, value := range constants {
+		data, err := json.Marshal(value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&text, "const %s = %s;", name, data)
+	}
+	text.WriteString("</script>" + script + "</body>")
+	if err := json.Unmarshal(findings(t, chromium, save(t, scratch(t), text.String())), out); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// save writes a file for the browser, and returns its path.
+func save(t *testing.T, file, text string) string {
+	t.Helper()
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
 }
 
 // found is the function by which a script leaves what it found on its page, of which the browser writes the text.
@@ -76,29 +106,10 @@ fit();
 // Fit opens the pages in windows of the widths, in pixels, and returns a line for each page
 // wider than its window, and for each block of code that is cut in a window of at least
 // code pixels. The paths are absolute. The test is skipped where there is no Chromium.
-func Fit(t *testing.T, pages []string, code int, widths ...int) []string {
+func Fit(t *testing.T, pages []string, code int, widths ...int) (wrong []string) {
 	t.Helper()
-	chromium := browser(t)
-	list, err := json.Marshal(pages)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sizes, err := json.Marshal(widths)
-	if err != nil {
-		t.Fatal(err)
-	}
-	file := filepath.Join(t.TempDir(), "fit.html")
-	text := fmt.Sprintf("<!doctype html><body><script>const pages = %s, widths = %s, code = %d;</script>%s</body>",
-		list,
-		sizes, code, fitting)
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	var out []string
-	if err := json.Unmarshal(findings(t, chromium, file), &out); err != nil {
-		t.Fatal(err)
-	}
-	return out
+	ask(t, fitting, map[string]any{"pages": pages, "widths": widths, "code": code}, &wrong)
+	return wrong
 }
 
 // reading finds the smallest text of the figures of a page in a frame.
@@ -120,20 +131,10 @@ document.body.append(f);
 
 // SmallestText opens a page in a window of a width, and returns the size of the smallest text in its figures, both in
 // pixels. The test is skipped where there is no Chromium.
-func SmallestText(t *testing.T, file string, width int) float64 {
+func SmallestText(t *testing.T, file string, width int) (size float64) {
 	t.Helper()
-	chromium := browser(t)
-	script := filepath.Join(t.TempDir(), "read.html")
-	text := fmt.Sprintf("<!doctype html><body><script>const file = %q, width = %d;</script>%s</body>", file, width,
-		reading)
-	if err := os.WriteFile(script, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	var out float64
-	if err := json.Unmarshal(findings(t, chromium, script), &out); err != nil {
-		t.Fatal(err)
-	}
-	return out
+	ask(t, reading, map[string]any{"file": file, "width": width}, &size)
+	return size
 }
 
 // printing tells a page that it is about to be printed, and then lists the titles of the parts that are unfolded.
@@ -146,18 +147,10 @@ const printing = `<script>addEventListener('load', () => {
 });</script>`
 
 // OpenedToPrint returns the titles of the folded parts that a page opens when it is printed.
-func OpenedToPrint(t *testing.T, file string) []string {
+func OpenedToPrint(t *testing.T, p *page.Page) []string {
 	t.Helper()
 	chromium := browser(t)
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	copied := filepath.Join(t.TempDir(), "printed.html")
-	if err := os.WriteFile(copied, append(text, printing...), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return strings.Split(string(findings(t, chromium, copied)), "\n")
+	return strings.Split(string(findings(t, chromium, save(t, scratch(t), written(t, p)+printing))), "\n")
 }
 
 // numbering opens a page as it is printed, in a frame of a width, and lists the numbers of its tables that are broken.
@@ -178,21 +171,9 @@ document.body.append(f);
 
 // BrokenNumbers lays a page out as for paper that is width pixels wide, and returns the numbers of its tables that are
 // broken over several lines. The test is skipped where there is no Chromium.
-func BrokenNumbers(t *testing.T, page string, width int) (out []string) {
+func BrokenNumbers(t *testing.T, p *page.Page, width int) (out []string) {
 	t.Helper()
-	chromium := browser(t)
-	dir := t.TempDir()
-	file, script := filepath.Join(dir, "paper.html"), filepath.Join(dir, "numbers.html")
-	text := fmt.Sprintf("<!doctype html><body><script>const file = %q, width = %d;</script>%s</body>", file, width,
-		numbering)
-	for name, text := range map[string]string{file: strings.ReplaceAll(page, "@media print", "@media screen"),
-		script: text} {
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := json.Unmarshal(findings(t, chromium, script), &out); err != nil {
-		t.Fatal(err)
-	}
+	file := save(t, scratch(t), strings.ReplaceAll(written(t, p), "@media print", "@media screen"))
+	ask(t, numbering, map[string]any{"file": file, "width": width}, &out)
 	return out
 }

@@ -1,12 +1,6 @@
 package pagetest
 
-import (
-	"encoding/json"
-	"fmt"
-	"os"
-	"path/filepath"
-	"testing"
-)
+import "testing"
 
 // contents opens each page in a frame as wide as a phone, and widens the frame, with the rules for paper, to the print
 // area of A4. An element fits if its content is not wider than itself.
@@ -76,20 +70,7 @@ type Contents struct {
 // Chromium.
 func Examine(t *testing.T, pages []string, byDesign string) *Contents {
 	t.Helper()
-	chromium := browser(t)
-	list, err := json.Marshal(pages)
-	if err != nil {
-		t.Fatal(err)
-	}
-	file := filepath.Join(t.TempDir(), "examine.html")
-	text := fmt.Sprintf("<!doctype html><body><script>const pages = %s, byDesign = %q;</script>%s</body>", list,
-		byDesign, contents)
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
 	out := &Contents{}
-	if err := json.Unmarshal(findings(t, chromium, file), out); err != nil {
-		t.Fatal(err)
-	}
+	ask(t, contents, map[string]any{"pages": pages, "byDesign": byDesign}, out)
 	return out
 }

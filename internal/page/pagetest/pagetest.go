@@ -3,6 +3,7 @@
 package pagetest
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"os"
@@ -62,6 +63,27 @@ function look() {
 look();
 </script>`
 
+// written returns the text of a page.
+func written(t *testing.T, p *page.Page) string {
+	t.Helper()
+	var b strings.Builder
+	if err := p.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// Saved writes a page to a file, and returns its path.
+func Saved(t *testing.T, p *page.Page) string {
+	t.Helper()
+	return save(t, kept(t), written(t, p))
+}
+
+func scratch(t *testing.T) string { return filepath.Join(t.TempDir(), "page.html") }
+
+// kept is the path of a page: the one that KUMIKO_KEEP_PAGE gives, for inspection, or one of the test.
+func kept(t *testing.T) string { return cmp.Or(os.Getenv("KUMIKO_KEEP_PAGE"), scratch(t)) }
+
 // Findings are the faults in the figures of a page, with the number of measured figures.
 type Findings struct {
 	Figures, Files int
@@ -73,28 +95,17 @@ type Findings struct {
 func Measure(t *testing.T, p *page.Page, names []string, files map[string][]byte) Findings {
 	t.Helper()
 	chromium := browser(t)
-	var b strings.Builder
-	if err := p.Write(&b); err != nil {
-		t.Fatal(err)
-	}
+	text := written(t, p)
 	list, err := json.Marshal(names)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		b.WriteString("<div class=file id=\"" + name + "\">" + string(files[name]) + "</div>\n")
+		text += "<div class=file id=\"" + name + "\">" + string(files[name]) + "</div>\n"
 	}
-	b.WriteString("<script>const names = " + string(list) + ";</script>" + measuring)
-	file := filepath.Join(t.TempDir(), "page.html")
-	if keep := os.Getenv("KUMIKO_KEEP_PAGE"); keep != "" { // for inspection
-		file = keep
-	}
-	if err := os.WriteFile(file, []byte(b.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	text := findings(t, chromium, file)
+	text += "<script>const names = " + string(list) + ";</script>" + measuring
 	var out Findings
-	if err := json.Unmarshal(text, &out); err != nil {
+	if err := json.Unmarshal(findings(t, chromium, save(t, kept(t), text)), &out); err != nil {
 		t.Fatal(err)
 	}
 	return out

@@ -1,12 +1,6 @@
 package pagetest
 
-import (
-	"encoding/json"
-	"fmt"
-	"os"
-	"path/filepath"
-	"testing"
-)
+import "testing"
 
 // picking chooses two points of a page's comparison.
 const picking = `<script>` + found + `
@@ -38,16 +32,7 @@ type Picked struct {
 // Chromium.
 func Pick(t *testing.T, file string, a, b int) *Picked {
 	t.Helper()
-	chromium := browser(t)
-	script := filepath.Join(t.TempDir(), "pick.html")
-	text := fmt.Sprintf("<!doctype html><body><script>const file = %q, a = %d, b = %d;</script>%s</body>", file, a, b,
-		picking)
-	if err := os.WriteFile(script, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
 	out := &Picked{}
-	if err := json.Unmarshal(findings(t, chromium, script), out); err != nil {
-		t.Fatal(err)
-	}
+	ask(t, picking, map[string]any{"file": file, "a": a, "b": b}, out)
 	return out
 }

@@ -1,12 +1,6 @@
 package pagetest
 
-import (
-	"encoding/json"
-	"fmt"
-	"os"
-	"path/filepath"
-	"testing"
-)
+import "testing"
 
 // scrolling opens each page on a phone, unfolds it, and looks at what scrolls within it.
 const scrolling = `<script>` + found + `
@@ -56,19 +50,7 @@ type Phone struct {
 // first column in sight, and to show that there is more. The test is skipped where there is no Chromium.
 func OnAPhone(t *testing.T, pages ...string) *Phone {
 	t.Helper()
-	chromium := browser(t)
-	list, err := json.Marshal(pages)
-	if err != nil {
-		t.Fatal(err)
-	}
-	file := filepath.Join(t.TempDir(), "phone.html")
-	text := fmt.Sprintf("<!doctype html><body><script>const pages = %s;</script>%s</body>", list, scrolling)
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
 	out := &Phone{}
-	if err := json.Unmarshal(findings(t, chromium, file), out); err != nil {
-		t.Fatal(err)
-	}
+	ask(t, scrolling, map[string]any{"pages": pages}, out)
 	return out
 }
