@@ -3,6 +3,7 @@
 package backprop
 
 import (
+	"cmp"
 	_ "embed"
 	"math"
 
@@ -80,15 +81,9 @@ func run(c *benchmarks.Context, n int) error {
 		return err
 	}
 	wantWeights, wantOld := adjust(n, input, weights, old, delta)
-	if err := benchmarks.Close("partial", host.Read[float32](c.Device, dpartial, len(partial)), partial,
-		tol); err != nil {
-		return err
-	}
-	if err := benchmarks.Close("weights", host.Read[float32](c.Device, dweights, len(weights)), wantWeights,
-		tol); err != nil {
-		return err
-	}
-	return benchmarks.Close("old weights", host.Read[float32](c.Device, dold, len(old)), wantOld, tol)
+	return cmp.Or(benchmarks.Close("partial", host.Read[float32](c.Device, dpartial, len(partial)), partial, tol),
+		benchmarks.Close("weights", host.Read[float32](c.Device, dweights, len(weights)), wantWeights, tol),
+		benchmarks.Close("old weights", host.Read[float32](c.Device, dold, len(old)), wantOld, tol))
 }
 
 // forward returns the weight matrix after the first kernel, and the partial sums. Row r of a CTA's tile holds the

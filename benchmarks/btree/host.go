@@ -3,6 +3,7 @@
 package btree
 
 import (
+	"cmp"
 	_ "embed"
 	"math"
 	"sort"
@@ -87,10 +88,8 @@ func run(c *benchmarks.Context, w workload) error {
 		hi := sort.Search(len(keys), func(k int) bool { return keys[k] > to[i] })
 		first[i], count[i] = int32(lo), int32(hi-lo)
 	}
-	if err := benchmarks.Equal("first", host.Read[int32](c.Device, dfirst, w.queries), first); err != nil {
-		return err
-	}
-	return benchmarks.Equal("count", host.Read[int32](c.Device, dcount, w.queries), count)
+	return cmp.Or(benchmarks.Equal("first", host.Read[int32](c.Device, dfirst, w.queries), first),
+		benchmarks.Equal("count", host.Read[int32](c.Device, dcount, w.queries), count))
 }
 
 // risingKeys makes n distinct keys in rising order.

@@ -3,6 +3,7 @@
 package dct8x8
 
 import (
+	"cmp"
 	_ "embed"
 	"math"
 
@@ -85,10 +86,8 @@ func run(c *benchmarks.Context, p picture) error {
 	if err := c.Launch("CUDAkernel2IDCT", tiles, block, host.U64(dout), host.U64(dcoef), stride); err != nil {
 		return err
 	}
-	if err := benchmarks.Equal("coefficients", host.Read[float32](c.Device, dcoef, n), coef); err != nil {
-		return err
-	}
-	return benchmarks.Close("decoded", host.Read[float32](c.Device, dout, n), transform(p, coef, true), tol)
+	return cmp.Or(benchmarks.Equal("coefficients", host.Read[float32](c.Device, dcoef, n), coef),
+		benchmarks.Close("decoded", host.Read[float32](c.Device, dout, n), transform(p, coef, true), tol))
 }
 
 // transform returns the orthonormal DCT-II of each block, or its inverse, by the definition: rows and then columns
