@@ -2,7 +2,6 @@ package cli_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -28,14 +27,8 @@ func kumiko(t *testing.T, dir string, args ...string) *exec.Cmd {
 // document returns a result without the keys that differ from run to run.
 func document(t *testing.T, file string) map[string]any {
 	t.Helper()
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var out map[string]any
-	if err := json.Unmarshal(data, &out); err != nil {
-		t.Fatal(err)
-	}
+	decode(t, file, &out)
 	delete(out, "wall_seconds")
 	delete(out, "warp_instructions_per_second")
 	return out
@@ -193,11 +186,7 @@ func TestARunGoesOnInTheFolderOfAFurtherFlag(t *testing.T) {
 // checkpointOf returns the file of a folder's checkpoint.
 func checkpointOf(t *testing.T, dir, folder string) []byte {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(dir, folder, "checkpoint"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+	return content(t, filepath.Join(dir, folder, "checkpoint"))
 }
 
 // The run is killed before it keeps a state of its own.

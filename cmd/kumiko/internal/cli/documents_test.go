@@ -19,10 +19,7 @@ var pageBlock = regexp.MustCompile("(?ms)^(?:[^\n]*[Ww]rite `([^`\n]+)`[^\n]*:\n
 // commands.
 func readPage(t *testing.T, page, dir string) (files int, commands []string) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(checkout, "docs", page))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := content(t, filepath.Join(checkout, "docs", page))
 	for _, m := range pageBlock.FindAllStringSubmatch(string(text), -1) {
 		name, language, body := m[1]+m[2], m[3], m[4]
 		if language == "sh" {
@@ -33,11 +30,19 @@ func readPage(t *testing.T, page, dir string) (files int, commands []string) {
 			t.Fatalf("a block of %s whose file is not named:\n%s", language, body)
 		}
 		files++
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(body), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		put(t, filepath.Join(dir, name), body)
 	}
 	return files, commands
+}
+
+// wantWritten expects files that the commands have written, with content.
+func wantWritten(t *testing.T, dir string, names ...string) {
+	t.Helper()
+	for _, name := range names {
+		if s, err := os.Stat(filepath.Join(dir, name)); err != nil || s.Size() < 500 {
+			t.Errorf("%s was not written, or is empty: %v", name, err)
+		}
+	}
 }
 
 // linked links the checkout into a folder as kumiko, and returns its path.
@@ -79,11 +84,7 @@ func TestTheCommandsOfThePageOfCUDARun(t *testing.T) {
 	if !strings.Contains(out, "check y: ok") {
 		t.Errorf("output %s", out)
 	}
-	for _, name := range []string{"saxpy.ptx", "saxpy80.ptx"} {
-		if s, err := os.Stat(filepath.Join(dir, name)); err != nil || s.Size() < 500 {
-			t.Errorf("%s was not written, or is empty: %v", name, err)
-		}
-	}
+	wantWritten(t, dir, "saxpy.ptx", "saxpy80.ptx")
 }
 
 func TestTheCommandsOfThePageOfApplicationsRun(t *testing.T) {
@@ -112,9 +113,5 @@ func TestTheCommandsOfThePageOfApplicationsRun(t *testing.T) {
 			t.Errorf("no line %s in\n%s", line, out)
 		}
 	}
-	for _, name := range []string{"conventional.json", "rfc.json", "heat.html"} {
-		if s, err := os.Stat(filepath.Join(dir, name)); err != nil || s.Size() < 500 {
-			t.Errorf("%s was not written, or is empty: %v", name, err)
-		}
-	}
+	wantWritten(t, dir, "conventional.json", "rfc.json", "heat.html")
 }

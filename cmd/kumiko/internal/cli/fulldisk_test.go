@@ -79,9 +79,7 @@ func TestAFullDiskLeavesNoFilesThatAreNotWhole(t *testing.T) {
 		{200, "new design probing --dir d --module example.com/probing --kumiko " + root, ""},
 	} {
 		above := t.TempDir()
-		if err := os.WriteFile(filepath.Join(above, "add.sass"), []byte("FADD R1, R1, R2;\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		put(t, filepath.Join(above, "add.sass"), "FADD R1, R1, R2;\n")
 		dir := filepath.Join(above, "here")
 		if err := os.Mkdir(dir, 0o755); err != nil {
 			t.Fatal(err)

@@ -24,12 +24,8 @@ func TestTheModuleIsRenamedWhole(t *testing.T) {
 	if out, err := exec.Command("git", "clone", "-q", "--no-hardlinks", checkout, copied).CombinedOutput(); err != nil {
 		t.Skipf("the checkout cannot be cloned: %v\n%s", err, out)
 	}
-	text, err := os.ReadFile(script)
-	if err != nil {
-		t.Fatal(err)
-	}
 	own := filepath.Join(copied, "scripts", "module")
-	if err := os.WriteFile(own, text, 0o777); err != nil {
+	if err := os.WriteFile(own, content(t, script), 0o777); err != nil {
 		t.Fatal(err)
 	}
 	if out, err := exec.Command(own, "example.org/me/kumiko").CombinedOutput(); err != nil {
@@ -96,11 +92,7 @@ func TestTheContainerRunsKumiko(t *testing.T) {
 	if tool == "" {
 		t.Skip("neither docker nor podman runs here: the container was not built")
 	}
-	text, err := os.ReadFile(filepath.Join(checkout, "Dockerfile"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, image, _ := strings.Cut(string(text), "FROM ")
+	_, image, _ := strings.Cut(string(content(t, filepath.Join(checkout, "Dockerfile"))), "FROM ")
 	image, _, _ = strings.Cut(image, " ")
 	if exec.CommandContext(t.Context(), tool, "image", "inspect", image).Run() != nil {
 		t.Skipf("%s has no image %s: the container was not built", tool, image)

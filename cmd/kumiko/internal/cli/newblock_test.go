@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"kumiko/cmd/kumiko/internal/cli"
 	"kumiko/cmd/kumiko/internal/cli/app"
 )
 
@@ -15,10 +14,7 @@ func TestOutsideACheckoutNewSaysWhichFlagsNameOneAndWriteAModule(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, what := range []string{"block", "design"} {
 		for _, more := range [][]string{nil, {"--module", "example.org/mine"}} {
-			var out, errs strings.Builder
-			p := cli.App{New: app.Assemble, Version: "1", Stdout: &out, Stderr: &errs}
-			status := p.Main(append([]string{"new", what, "mine"}, more...))
-			said := errs.String()
+			status, _, said := within(append([]string{"new", what, "mine"}, more...)...)
 			if status != app.BadInput || !strings.HasPrefix(said, "the working directory is no checkout") ||
 				!strings.Contains(said, "name it with --kumiko DIR; with --module PATH too") {
 				t.Errorf("new %s %v: status %d, %q", what, more, status, said)
@@ -41,7 +37,7 @@ func TestABlockOfEachKindPassesItsTestInAFreshModule(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, kind := range []string{"arbiter", "bank"} {
 		name := "own-" + kind
-		written(t, "new", "block", name, "--kind", kind, "--module", "example.org/"+name, "--kumiko", root)
+		writing(t, "new", "block", name, "--kind", kind, "--module", "example.org/"+name, "--kumiko", root)
 		dir, err := filepath.Abs(name)
 		if err != nil {
 			t.Fatal(err)

@@ -9,9 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"kumiko/cmd/kumiko/internal/cli"
-	"kumiko/cmd/kumiko/internal/cli/app"
 )
 
 // goCommand runs the go command in a folder.
@@ -27,17 +24,7 @@ func goCommand(t *testing.T, dir string, args ...string) {
 // write runs kumiko new design.
 func write(t *testing.T, args ...string) {
 	t.Helper()
-	written(t, append([]string{"new", "design"}, args...)...)
-}
-
-// written runs a command of kumiko that writes files.
-func written(t *testing.T, args ...string) {
-	t.Helper()
-	var out, errs bytes.Buffer
-	p := cli.App{New: app.Assemble, Version: "test", Stdout: &out, Stderr: &errs}
-	if s := p.Main(args); s != app.Done {
-		t.Fatalf("exit status %d: %s", s, errs.String())
-	}
+	writing(t, append([]string{"new", "design"}, args...)...)
 }
 
 const checkout = "../../../.."
@@ -54,16 +41,10 @@ func TestADesignWithinTheTreePassesItsTestsAndIsLinked(t *testing.T) {
 	}
 	copied := t.TempDir()
 	for _, name := range []string{"go.mod", "regfile/designs/designs.go"} {
-		text, err := os.ReadFile(filepath.Join(root, name))
-		if err != nil {
-			t.Fatal(err)
-		}
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(copied, name)), 0o777); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(copied, name), text, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		put(t, filepath.Join(copied, name), string(content(t, filepath.Join(root, name))))
 	}
 	write(t, "near-reads", "--kumiko", copied)
 	overlay := struct{ Replace map[string]string }{map[string]string{}}
@@ -83,9 +64,7 @@ func TestADesignWithinTheTreePassesItsTestsAndIsLinked(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "overlay.json")
-	if err := os.WriteFile(file, text, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	put(t, file, string(text))
 	// vet and the test itself would run in a folder that does not exist
 	binary := filepath.Join(t.TempDir(), "near-reads.test")
 	goCommand(t, root, "test", "-c", "-vet=off", "-overlay", file, "-o", binary, "./regfile/near-reads")
@@ -115,12 +94,8 @@ func TestADesignTakesTwoHundredLinesOfGoAtMost(t *testing.T) {
 	}
 	lines := 0
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
 		if !strings.HasSuffix(file, "_test.go") {
-			lines += bytes.Count(text, []byte("\n"))
+			lines += bytes.Count(content(t, file), []byte("\n"))
 		}
 	}
 	if len(files) != 5 || lines == 0 || lines > 200 {

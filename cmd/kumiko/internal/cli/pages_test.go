@@ -6,20 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"kumiko/cmd/kumiko/internal/cli"
-	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/internal/page/pagetest"
 )
 
 // pageOf runs a command that writes a page, and returns the page's path.
 func pageOf(t *testing.T, dir, name string, args ...string) string {
 	t.Helper()
-	var out, said strings.Builder
 	file := filepath.Join(dir, name)
-	p := cli.App{New: app.Assemble, Version: "0.1.0", Stdout: &out, Stderr: &said}
-	if s := p.Main(append(args, file)); s != app.Done {
-		t.Fatalf("kumiko %s: status %d\n%s", strings.Join(args, " "), s, said.String())
-	}
+	writing(t, append(args, file)...)
 	if _, err := os.Stat(file); err != nil {
 		t.Fatal(err)
 	}
@@ -30,12 +24,8 @@ func pageOf(t *testing.T, dir, name string, args ...string) string {
 func TestPagesFitOnAPhoneAndOnPaper(t *testing.T) {
 	dir := t.TempDir()
 	records := filepath.Join(dir, "records")
-	var out, said strings.Builder
-	p := cli.App{New: app.Assemble, Version: "0.1.0", Stdout: &out, Stderr: &said}
 	of := []string{"quick", "--size", "test", "--waves", "0", "--dir", records}
-	if s := p.Main(append([]string{"study", "run"}, of...)); s != app.Done {
-		t.Fatalf("status %d\n%s", s, said.String())
-	}
+	writing(t, append([]string{"study", "run"}, of...)...)
 	a := pageOf(t, dir, "a.json", "run", "vecadd", "--size", "test", "--json")
 	b := pageOf(t, dir, "b.json", "run", "vecadd", "--size", "test", "--design", "rfc", "--json")
 	pages := []string{

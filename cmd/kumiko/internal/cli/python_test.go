@@ -45,11 +45,7 @@ func TestTheCommandsOfThePageOfPythonRun(t *testing.T) {
 			t.Errorf("output without %q:\n%s", want, out)
 		}
 	}
-	for _, name := range []string{"banks.csv", "banks.parquet", "speedup.svg", "figures/speedup.svg"} {
-		if s, err := os.Stat(filepath.Join(dir, name)); err != nil || s.Size() < 500 {
-			t.Errorf("%s was not written, or is empty: %v", name, err)
-		}
-	}
+	wantWritten(t, dir, "banks.csv", "banks.parquet", "speedup.svg", "figures/speedup.svg")
 }
 
 // cells runs the cells of code of a notebook one after the other in one scope, as a kernel of Jupyter does.

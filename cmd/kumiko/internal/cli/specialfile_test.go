@@ -1,7 +1,6 @@
 package cli_test
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"kumiko/cmd/kumiko/internal/cli"
 	"kumiko/cmd/kumiko/internal/cli/app"
 )
 
@@ -69,9 +67,7 @@ func TestWhatIsNoRegularFileIsRefusedAsAnyInput(t *testing.T) {
 					t.Fatal(err)
 				}
 				for name, text := range c.files {
-					if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-						t.Fatal(err)
-					}
+					put(t, name, text)
 				}
 				if err := special.put(c.special); err != nil {
 					t.Fatal(err)
@@ -85,19 +81,20 @@ func TestWhatIsNoRegularFileIsRefusedAsAnyInput(t *testing.T) {
 // refusedAtOnce runs a command expected to end without delay, with one line naming the file and the mistake.
 func refusedAtOnce(t *testing.T, args, file, want string) {
 	t.Helper()
-	var out, errs bytes.Buffer
-	status := make(chan int, 1)
+	var status int
+	var out, errs string
+	ended := make(chan struct{})
 	go func() {
-		status <- (&cli.App{New: app.Assemble, Stdout: &out, Stderr: &errs}).Main(strings.Fields(args))
+		status, out, errs = within(strings.Fields(args)...)
+		close(ended)
 	}()
 	select {
-	case s := <-status:
-		line := strings.TrimSuffix(errs.String(), "\n")
-		if s != app.BadInput || !strings.Contains(line, file) || !strings.HasSuffix(line, want) ||
-			strings.Contains(line, "\n") || out.Len() > 0 {
+	case <-ended:
+		line := strings.TrimSuffix(errs, "\n")
+		if status != app.BadInput || !strings.Contains(line, file) || !strings.HasSuffix(line, want) ||
+			strings.Contains(line, "\n") || out != "" {
 			t.Errorf("kumiko %s: status %d, %q, and %q on standard output; want status %d and a line of %s that "+
-				"ends: %s",
-				args, s, errs.String(), out.String(), app.BadInput, file, want)
+				"ends: %s", args, status, errs, out, app.BadInput, file, want)
 		}
 	case <-time.After(10 * time.Second):
 		t.Fatalf("kumiko %s: still going on after 10 s", args)
@@ -108,15 +105,8 @@ func TestARecordThatIsNoRegularFileIsRefused(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const study = "name = \"s\"\nsize = \"test\"\nset = [\"slice.sms=1\"]\n[groups]\nall = [\"vecadd\"]\n" +
 		"[[variant]]\nname = \"base\"\ngpu = \"gtx980\"\n"
-	if err := os.WriteFile("s.toml", []byte(study), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	var out, errs bytes.Buffer
-	if status := (&cli.App{New: app.Assemble, Stdout: &out, Stderr: &errs}).Main([]string{"study", "run", "s.toml",
-		"--dir",
-		"r"}); status != app.Done {
-		t.Fatalf("status %d: %s", status, errs.String())
-	}
+	put(t, "s.toml", study)
+	writing(t, "study", "run", "s.toml", "--dir", "r")
 	var records []string
 	if err := filepath.Walk("r", func(name string, info os.FileInfo, err error) error {
 		if err == nil && strings.HasSuffix(name, ".json") {

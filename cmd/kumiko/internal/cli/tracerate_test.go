@@ -1,12 +1,12 @@
 package cli_test
 
 import (
-	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"kumiko/gpus/result"
 )
 
 // warpgroupTrace is a trace of one warpgroup that multiplies n times 64x256x16.
@@ -32,25 +32,11 @@ func warpgroupTrace(n int) string {
 func TestAWarpgroupMultipliesAtTheRateOfItsSM(t *testing.T) {
 	dir := t.TempDir()
 	const n = 256
-	for name, text := range map[string]string{"kernelslist.g": "kernel-1.traceg\n",
-		"kernel-1.traceg": warpgroupTrace(n)} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	put(t, filepath.Join(dir, "kernelslist.g"), "kernel-1.traceg\n")
+	put(t, filepath.Join(dir, "kernel-1.traceg"), warpgroupTrace(n))
 	done(t, kumiko(t, dir, "run", "./kernelslist.g", "--gpu", "h100", "--set", "slice.sms=1", "--json", "r.json"))
-	data, err := os.ReadFile(filepath.Join(dir, "r.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var r struct {
-		Total struct {
-			Cycles uint64 `json:"cycles"`
-		} `json:"total"`
-	}
-	if err := json.Unmarshal(data, &r); err != nil {
-		t.Fatal(err)
-	}
+	var r result.Result
+	decode(t, filepath.Join(dir, "r.json"), &r)
 	if least := uint64(n * 128); r.Total.Cycles < least || r.Total.Cycles > least*110/100 {
 		t.Errorf("%d cycles, want %d and at most a tenth more", r.Total.Cycles, least)
 	}

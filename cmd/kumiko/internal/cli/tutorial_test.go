@@ -2,15 +2,12 @@ package cli_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
-	"kumiko/cmd/kumiko/internal/cli"
 	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/cmd/kumiko/internal/cuda"
 	"kumiko/gpus/result"
@@ -26,19 +23,12 @@ var (
 // for these tests.
 func workspace(t *testing.T, root, module string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(root, "go.mod"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	version := goVersion.Find(text)
+	version := goVersion.Find(content(t, filepath.Join(root, "go.mod")))
 	if version == nil {
 		t.Fatal("go.mod has no line of the Go version")
 	}
 	file := filepath.Join(t.TempDir(), "go.work")
-	work := fmt.Sprintf("%s\n\nuse (\n\t%s\n\t%s\n)\n", version, root, module)
-	if err := os.WriteFile(file, []byte(work), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	put(t, file, fmt.Sprintf("%s\n\nuse (\n\t%s\n\t%s\n)\n", version, root, module))
 	return file
 }
 
@@ -68,15 +58,10 @@ func TestTheTutorialsCommandsRun(t *testing.T) {
 		script = append(script, strings.Replace(body, "go build", "GOWORK=off go list -deps . >/dev/null\ngo build", 1))
 	}
 	shell(t, dir, script, "GOWORK="+workspace(t, root, filepath.Join(dir, "windowed")))
-	written := []string{"collectors.html", "collectors.csv", "slow.html", "slow.json", "gtx980.svg",
-		"windowed/windowed.html"}
-	for _, name := range written {
-		if s, err := os.Stat(filepath.Join(dir, name)); err != nil || s.Size() < 500 {
-			t.Errorf("%s was not written, or is empty: %v", name, err)
-		}
-	}
+	wantWritten(t, dir, "collectors.html", "collectors.csv", "slow.html", "slow.json", "gtx980.svg",
+		"windowed/windowed.html")
 	if clang && strings.HasPrefix(compiler.Version, "19.") { // others may make other code
-		sameAsCopied(t, dir)
+		sameAsCopied(t, dir, "tile.ptx", "padded.ptx")
 	}
 }
 
@@ -88,30 +73,16 @@ func TestTheKernelThatTheREADMERunsIsTheTutorials(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"tile.cu", "tile.toml"} {
-		want, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := os.ReadFile(filepath.Join(root, "docs", "tutorial", name))
-		if err != nil || !bytes.Equal(got, want) {
-			t.Errorf("docs/tutorial/%s is not the page's: %v", name, err)
-		}
-	}
-	text, err := os.ReadFile(filepath.Join(root, "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	sameAsCopied(t, dir, "tile.cu", "tile.toml")
+	text := content(t, filepath.Join(root, "README.md"))
 	command := regexp.MustCompile(`(?m)^bin/kumiko (run docs/.*?) *(?:#.*)?$`).FindSubmatch(text)
 	if command == nil {
 		t.Fatal("README.md runs no kernel of docs")
 	}
 	t.Chdir(root)
-	var out, errs bytes.Buffer
-	p := cli.App{New: app.Assemble, Version: "test", Stdout: &out, Stderr: &errs}
-	s := p.Main(strings.Fields(string(command[1])))
-	if s != app.Done || !strings.Contains(out.String(), "check out: ok") {
-		t.Errorf("%s: status %d\n%s%s", command[1], s, out.String(), errs.String())
+	if s, out, errs := within(strings.Fields(string(command[1]))...); s != app.Done ||
+		!strings.Contains(out, "check out: ok") {
+		t.Errorf("%s: status %d\n%s%s", command[1], s, out, errs)
 	}
 }
 
@@ -119,16 +90,10 @@ func TestTheCyclesThatTheTutorialStatesAreThoseOfItsRuns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make check runs this test")
 	}
-	text, err := os.ReadFile(filepath.Join(checkout, "docs", "tutorial.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := content(t, filepath.Join(checkout, "docs", "tutorial.md"))
 	folder, dir := filepath.Join(checkout, "docs", "tutorial"), t.TempDir()
 	narrow := filepath.Join(dir, "narrow.toml")
-	gpu := "base = \"gtx980\"\n[regfile.conventional]\ncollectors = 2\n"
-	if err := os.WriteFile(narrow, []byte(gpu), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	put(t, narrow, "base = \"gtx980\"\n[regfile.conventional]\ncollectors = 2\n")
 	slice := []string{"--set", "slice.sms=4"}
 	for _, c := range []struct {
 		kernel, states string
@@ -140,16 +105,10 @@ func TestTheCyclesThatTheTutorialStatesAreThoseOfItsRuns(t *testing.T) {
 		{"padded.ptx", "the kernel takes %s cycles", append([]string{"--gpu", narrow}, slice...)},
 	} {
 		file := filepath.Join(dir, "run.json")
-		var out, errs bytes.Buffer
-		p := cli.App{New: app.Assemble, Version: "test", Stdout: &out, Stderr: &errs}
-		if s := p.Main(append([]string{"run", filepath.Join(folder, c.kernel), "--launch",
-			filepath.Join(folder, "tile.toml"), "--json", file}, c.flags...)); s != app.Done {
-			t.Fatalf("%s: status %d: %s", c.kernel, s, errs.String())
-		}
+		writing(t, append([]string{"run", filepath.Join(folder, c.kernel), "--launch",
+			filepath.Join(folder, "tile.toml"), "--json", file}, c.flags...)...)
 		var r result.Result
-		if text, err := os.ReadFile(file); err != nil || json.Unmarshal(text, &r) != nil {
-			t.Fatal("no result", err)
-		}
+		decode(t, file, &r)
 		cycles := r.Kernels[0].Cycles
 		if want := fmt.Sprintf(c.states, fmt.Sprintf("%d,%03d", cycles/1000, cycles%1000)); !bytes.Contains(text,
 			[]byte(want)) {
@@ -158,20 +117,13 @@ func TestTheCyclesThatTheTutorialStatesAreThoseOfItsRuns(t *testing.T) {
 	}
 }
 
-// sameAsCopied compares the PTX made by the commands with the copies in the documents.
-func sameAsCopied(t *testing.T, dir string) {
+// sameAsCopied compares files of a folder with the copies in the documents.
+func sameAsCopied(t *testing.T, dir string, names ...string) {
 	t.Helper()
-	for _, name := range []string{"tile.ptx", "padded.ptx"} {
-		got, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := os.ReadFile(filepath.Join(checkout, "docs", "tutorial", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(got, want) {
-			t.Errorf("docs/tutorial/%s is not what the commands make", name)
+	for _, name := range names {
+		copied := filepath.Join(checkout, "docs", "tutorial", name)
+		if !bytes.Equal(content(t, filepath.Join(dir, name)), content(t, copied)) {
+			t.Errorf("docs/tutorial/%s is another", name)
 		}
 	}
 }

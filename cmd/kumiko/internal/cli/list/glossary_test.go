@@ -12,12 +12,12 @@ import (
 	"kumiko/gpus/machinetest"
 )
 
-// listed runs list stats with some arguments and returns its output.
+// listed runs list with some arguments and returns its output.
 func listed(t *testing.T, args ...string) string {
 	t.Helper()
 	var out, errs strings.Builder
 	a := app.App{Stdout: &out, Stderr: &errs, New: app.Assemble}
-	if status := a.Main(append([]string{"list", "stats"}, args...), program); status != app.Done {
+	if status := a.Main(append([]string{"list"}, args...), program); status != app.Done {
 		t.Fatalf("%q: status %d: %s", args, status, errs.String())
 	}
 	return out.String()
@@ -27,7 +27,8 @@ func listed(t *testing.T, args ...string) string {
 func listedRows(t *testing.T, args ...string) map[string]app.Stat {
 	t.Helper()
 	var rows []app.Stat
-	if err := json.Unmarshal([]byte(listed(t, append(args, "--format", "json")...)), &rows); err != nil {
+	text := listed(t, append([]string{"stats", "--format", "json"}, args...)...)
+	if err := json.Unmarshal([]byte(text), &rows); err != nil {
 		t.Fatal(err)
 	}
 	by := map[string]app.Stat{}
@@ -94,7 +95,7 @@ func TestEveryReasonOfAnIssueSlotIsListed(t *testing.T) {
 }
 
 func TestAPartOfANameFindsTheFormulaOfADerivedKey(t *testing.T) {
-	if got := listed(t, "ipc_steady"); !strings.Contains(got, "b: the last cycle in which it does") ||
+	if got := listed(t, "stats", "ipc_steady"); !strings.Contains(got, "b: the last cycle in which it does") ||
 		strings.Contains(got, "mem.") {
 		t.Errorf("list stats ipc_steady: %q", got)
 	}
@@ -103,10 +104,10 @@ func TestAPartOfANameFindsTheFormulaOfADerivedKey(t *testing.T) {
 			t.Errorf("%s is derived, expected the statistics of the machine alone", name)
 		}
 	}
-	if n := strings.Count(listed(t, "sm.", "--format", "markdown"), "## sm\n"); n != 1 {
+	if n := strings.Count(listed(t, "stats", "sm.", "--format", "markdown"), "## sm\n"); n != 1 {
 		t.Errorf("list stats sm. --format markdown has section sm %d times, want once", n)
 	}
-	if got := listed(t, "ipc", "--format", "markdown"); !strings.Contains(got, "| ipc_steady | ") {
+	if got := listed(t, "stats", "ipc", "--format", "markdown"); !strings.Contains(got, "| ipc_steady | ") {
 		t.Errorf("list stats ipc --format markdown: %q", got)
 	}
 }

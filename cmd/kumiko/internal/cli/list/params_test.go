@@ -5,18 +5,12 @@ import (
 	"strings"
 	"testing"
 
-	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus/config"
 )
 
 func paramsListed(t *testing.T, args ...string) []string {
 	t.Helper()
-	var out, errs strings.Builder
-	a := app.App{Stdout: &out, Stderr: &errs, New: app.Assemble}
-	if status := a.Main(append([]string{"list", "params"}, args...), program); status != app.Done {
-		t.Fatalf("%q: status %d: %s", args, status, errs.String())
-	}
-	return strings.Split(strings.TrimSpace(out.String()), "\n")
+	return strings.Split(strings.TrimSpace(listed(t, append([]string{"params"}, args...)...)), "\n")
 }
 
 // The word bank is in the names of some thirty parameters, whose values were 328 lines.

@@ -1,15 +1,12 @@
 package run
 
 import (
-	"encoding/json"
 	"math"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
-	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus/result"
 )
 
@@ -18,30 +15,17 @@ import (
 func detail(t *testing.T, args ...string) (*result.Result, map[string][][]string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "run.json")
-	var out, errs strings.Builder
-	a := app.App{Stdout: &out, Stderr: &errs, New: app.Assemble}
-	args = append([]string{"run", args[0], "--size", "test", "--set", "sm.count=2", "--detail", "--json", file},
-		args[1:]...)
-	if status := a.Main(args, program); status != app.Done {
-		t.Fatalf("status %d: %s", status, errs.String())
-	}
-	doc, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := &result.Result{}
-	if err := json.Unmarshal(doc, r); err != nil {
-		t.Fatal(err)
-	}
+	out := runDone(t, append(args, "--size", "test", "--set", "sm.count=2", "--detail", "--json", file)...)
+	r := decode(t, read(t, file))
 	sections := map[string][][]string{}
-	for part := range strings.SplitSeq(strings.TrimSpace(out.String()), "\n\n") {
+	for part := range strings.SplitSeq(strings.TrimSpace(out), "\n\n") {
 		var lines [][]string
 		for line := range strings.Lines(part) {
 			lines = append(lines, strings.Fields(line))
 		}
 		sections[lines[0][0]] = lines
 	}
-	return r, sections
+	return &r, sections
 }
 
 // added returns the sum of column c of the rows below the head of a section.

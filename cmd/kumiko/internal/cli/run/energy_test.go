@@ -1,11 +1,8 @@
 package run
 
 import (
-	"kumiko/cmd/kumiko/internal/cli/app"
 	"math"
-	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 )
 
@@ -13,17 +10,8 @@ func TestTheEnergyOfARunIsTheSumOfItsRowsTimesItsStatistics(t *testing.T) {
 	for _, args := range [][]string{{"--energy", "gpu"}, {"--energy", "cerf"},
 		{"--gpu", "fermi", "--design", "rfc-two-level", "--energy", "gebhart"}} {
 		file := filepath.Join(t.TempDir(), "r.json")
-		var out, errs strings.Builder
-		a := app.App{Stdout: &out, Stderr: &errs, New: app.Assemble}
-		if status := a.Main(append([]string{"run", "vecadd", "--size", "test", "--set", "sm.count=2", "--json", file},
-			args...), program); status != app.Done {
-			t.Fatalf("%v: status %d: %s", args, status, errs.String())
-		}
-		doc, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r := decode(t, doc)
+		runDone(t, append([]string{"vecadd", "--size", "test", "--set", "sm.count=2", "--json", file}, args...)...)
+		r := decode(t, read(t, file))
 		if r.Energy == nil || len(r.Energy.Rows) < 4 {
 			t.Fatalf("%v: energy %+v, want at least four rows", args, r.Energy)
 		}

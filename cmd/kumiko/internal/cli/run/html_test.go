@@ -9,23 +9,14 @@ import (
 	"testing"
 
 	"kumiko/cmd/kumiko/internal/cli/app"
-	"kumiko/gpus/result"
 	"kumiko/gpus/stop"
 	"kumiko/internal/page"
 )
 
 func TestThePageOfARunIsOneFileWithItsFigures(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run.html")
-	var out, errs strings.Builder
-	a := app.App{Stdout: &out, Stderr: &errs, New: app.Assemble}
-	if status := a.Main([]string{"run", "bfs", "--size", "test", "--set", "sm.count=2", "--html",
-		file}, program); status != app.Done {
-		t.Fatalf("status %d: %s", status, errs.String())
-	}
-	doc, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	runDone(t, "bfs", "--size", "test", "--set", "sm.count=2", "--html", file)
+	doc := read(t, file)
 	specs := regexp.MustCompile(`(?s)<script type="application/json" data-figure="(.*?)">(.*?)</script>`).FindAllSubmatch(doc, -1)
 	if len(specs) < 6 {
 		t.Errorf("%d figures, want those of slots, CPI, SMs, warps, banks, crossbars and latency", len(specs))
@@ -54,16 +45,8 @@ type diagramData struct {
 func TestTheBoxesOfTheMachineHaveEachStatisticOnce(t *testing.T) {
 	dir := t.TempDir()
 	file, numbers := filepath.Join(dir, "run.html"), filepath.Join(dir, "run.json")
-	var out, errs strings.Builder
-	a := app.App{Stdout: &out, Stderr: &errs, New: app.Assemble}
-	if status := a.Main([]string{"run", "bfs", "--size", "test", "--set", "sm.count=2", "--html", file, "--json",
-		numbers}, program); status != app.Done {
-		t.Fatalf("status %d: %s", status, errs.String())
-	}
-	doc, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	runDone(t, "bfs", "--size", "test", "--set", "sm.count=2", "--html", file, "--json", numbers)
+	doc := read(t, file)
 	var d diagramData
 	found := regexp.MustCompile(`(?s)<figure class="diagram"><script type="application/json">(.*?)</script>`).FindSubmatch(doc)
 	if found == nil {
@@ -88,11 +71,7 @@ func TestTheBoxesOfTheMachineHaveEachStatisticOnce(t *testing.T) {
 			}
 		}
 	}
-	var r result.Result
-	if text, err := os.ReadFile(numbers); err != nil || json.Unmarshal(text, &r) != nil {
-		t.Fatal("no result", err)
-	}
-	for name, v := range r.Total.Stats {
+	for name, v := range decode(t, read(t, numbers)).Total.Stats {
 		if sums[name] != v {
 			t.Errorf("%s: %d in the boxes, %d in the result", name, sums[name], v)
 		}
@@ -116,17 +95,9 @@ func TestThePageOfARunHasAPipelineViewOfTheWindow(t *testing.T) {
 		want bool
 	}{{nil, false}, {[]string{"--window", "0:600"}, true}, {[]string{"--sm", "1"}, true}} {
 		file := filepath.Join(t.TempDir(), "run.html")
-		var out, errs strings.Builder
-		a := app.App{Stdout: &out, Stderr: &errs, New: app.Assemble}
-		if status := a.Main(append([]string{"run", "vecadd", "--size", "test", "--set", "sm.count=2", "--html", file},
-			k.more...), program); status != app.Done {
-			t.Fatalf("status %d: %s", status, errs.String())
-		}
-		doc, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		data := regexp.MustCompile(`(?s)<figure class="lanes".*?<script type="application/json">(.*?)</script>`).FindSubmatch(doc)
+		runDone(t, append([]string{"vecadd", "--size", "test", "--set", "sm.count=2", "--html", file}, k.more...)...)
+		data := regexp.MustCompile(`(?s)<figure class="lanes".*?<script type="application/json">(.*?)</script>`).
+			FindSubmatch(read(t, file))
 		if got := data != nil; got != k.want {
 			t.Errorf("%v: a pipeline view %v, want %v", k.more, got, k.want)
 		}

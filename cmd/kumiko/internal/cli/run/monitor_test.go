@@ -2,7 +2,6 @@ package run
 
 import (
 	"io"
-	"kumiko/cmd/kumiko/internal/cli/app"
 	"math"
 	"net/http"
 	"os"
@@ -10,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"kumiko/cmd/kumiko/internal/cli/app"
 
 	"github.com/sarchlab/akita/v3/tracing"
 )
@@ -48,30 +49,19 @@ func TestTheMonitorShowsTheBlocksOfTheMachineWhileItRuns(t *testing.T) {
 		!strings.Contains(errs.list, `"GPU.Dispatcher"`) {
 		t.Errorf("components %s", errs.list)
 	}
-	var again strings.Builder
-	a.Stderr = &again
-	if status := a.Main([]string{"run", "vecadd", "--size", "test", "--monitor", "nowhere"},
-		program); status != app.BadInput ||
-		!strings.Contains(again.String(), "expected HOST:PORT") {
-		t.Errorf("status %d, %q", status, again.String())
+	status, _, again := runReal(t, "vecadd", "--size", "test", "--monitor", "nowhere")
+	if status != app.BadInput || !strings.Contains(again, "expected HOST:PORT") {
+		t.Errorf("status %d, %q", status, again)
 	}
 }
 
 func TestAnAkitaTraceHasTheMessagesOfTheSM(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "trace.csv")
-	var out, errs strings.Builder
-	a := app.App{Stdout: &out, Stderr: &errs, New: app.Assemble}
-	if status := a.Main([]string{"run", "vecadd", "--size", "test", "--set", "sm.count=1", "--akita-trace", file,
-		"--window", "0:500"}, program); status != app.Done {
-		t.Fatalf("status %d: %s", status, errs.String())
-	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	runDone(t, "vecadd", "--size", "test", "--set", "sm.count=1", "--akita-trace", file, "--window", "0:500")
+	text := string(read(t, file))
+	lines := strings.Split(strings.TrimSpace(text), "\n")
 	if lines[0] != "ID, ParentID, Kind, What, Where, Start, End" || len(lines) < 100 ||
-		!strings.Contains(string(text), "req_in, bank.Access, GPU.SM[0].RegFile") {
+		!strings.Contains(text, "req_in, bank.Access, GPU.SM[0].RegFile") {
 		t.Errorf("%d rows, the first: %s", len(lines), lines[0])
 	}
 	if list, _ := os.ReadDir(filepath.Dir(file)); len(list) != 1 {

@@ -11,80 +11,47 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kumiko/cmd/kumiko/internal/cli/app"
-	"kumiko/gpus/result"
 	"kumiko/gpus/timeline"
 )
 
-// profileRun runs a small program with --profile FILE in a folder.
-func profileRun(t *testing.T, file string, args ...string) (status int, errs string) {
+// profileRun runs a small program with --profile FILE, and returns the content of the file.
+func profileRun(t *testing.T, file string, args ...string) []byte {
 	t.Helper()
-	var out, e strings.Builder
-	a := app.App{Stdout: &out, Stderr: &e, New: app.Assemble}
-	status = a.Main(append([]string{"run", "sgemm", "--size", "test", "--set", "sm.count=1", "--profile", file},
-		args...), program)
-	return status, e.String()
+	runDone(t, append([]string{"sgemm", "--size", "test", "--set", "sm.count=1", "--profile", file}, args...)...)
+	return read(t, file)
+}
+
+// profileOf is the profile of such a run.
+func profileOf(t *testing.T, args ...string) (p timeline.ProfileReport) {
+	t.Helper()
+	if err := json.Unmarshal(profileRun(t, filepath.Join(t.TempDir(), "p.json"), args...), &p); err != nil {
+		t.Fatal(err)
+	}
+	return p
 }
 
 func TestAProfileIsATableOrJSONByTheNameOfItsFile(t *testing.T) {
-	dir := t.TempDir()
-	table, doc := filepath.Join(dir, "p.txt"), filepath.Join(dir, "p.json")
-	for _, file := range []string{table, doc} {
-		if status, errs := profileRun(t, file); status != app.Done {
-			t.Fatalf("status %d: %s", status, errs)
-		}
+	text := string(profileRun(t, filepath.Join(t.TempDir(), "p.txt")))
+	if !strings.Contains(text, "held by") || !strings.Contains(text, "fma.f32") ||
+		!strings.Contains(text, "operands for the crossbar") {
+		t.Errorf("%.300s", text)
 	}
-	text, err := os.ReadFile(table)
-	if err != nil || !strings.Contains(string(text), "held by") || !strings.Contains(string(text), "fma.f32") ||
-		!strings.Contains(string(text), "operands for the crossbar") {
-		t.Errorf("%v: %.300s", err, text)
-	}
-	data, err := os.ReadFile(doc)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var p timeline.ProfileReport
-	if err := json.Unmarshal(data, &p); err != nil || len(p.Instructions) < 20 || p.Instructions[0].BankWait == 0 {
-		t.Errorf("%v: %d instructions", err, len(p.Instructions))
+	if p := profileOf(t); len(p.Instructions) < 20 || p.Instructions[0].BankWait == 0 {
+		t.Errorf("%d instructions", len(p.Instructions))
 	}
 }
 
 func TestTheResultOfAProfiledRunHasItsOperandWaits(t *testing.T) {
-	dir := t.TempDir()
-	doc, res := filepath.Join(dir, "p.json"), filepath.Join(dir, "r.json")
-	if status, errs := profileRun(t, doc, "--json", res); status != app.Done {
-		t.Fatalf("status %d: %s", status, errs)
-	}
-	var p timeline.ProfileReport
-	var r result.Result
-	for file, v := range map[string]any{doc: &p, res: &r} {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := json.Unmarshal(data, v); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if diff := cmp.Diff(p.Waits(), r.Waits); diff != "" {
+	res := filepath.Join(t.TempDir(), "r.json")
+	p := profileOf(t, "--json", res)
+	if diff := cmp.Diff(p.Waits(), decode(t, read(t, res)).Waits); diff != "" {
 		t.Errorf("the result has other waits than the profile (-profile +result):\n%s", diff)
 	}
 }
 
 func TestAProfileCountsTheWindowAlone(t *testing.T) {
 	issues := func(args ...string) (n uint64) {
-		file := filepath.Join(t.TempDir(), "p.json")
-		if status, errs := profileRun(t, file, args...); status != app.Done {
-			t.Fatalf("status %d: %s", status, errs)
-		}
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var p timeline.ProfileReport
-		if err := json.Unmarshal(data, &p); err != nil {
-			t.Fatal(err)
-		}
-		for _, x := range p.Instructions {
+		for _, x := range profileOf(t, args...).Instructions {
 			n += x.Issues
 		}
 		return n
@@ -98,12 +65,10 @@ func TestAProfileCountsTheWindowAlone(t *testing.T) {
 func TestAPageWithAProfileSaysWhoWaitsForWhom(t *testing.T) {
 	dir := t.TempDir()
 	page := filepath.Join(dir, "run.html")
-	if status, errs := profileRun(t, filepath.Join(dir, "p.txt"), "--html", page); status != app.Done {
-		t.Fatalf("status %d: %s", status, errs)
-	}
-	text, err := os.ReadFile(page)
-	if err != nil || !strings.Contains(string(text), "Who waits for whom") {
-		t.Errorf("%v: %d bytes without the section", err, len(text))
+	profileRun(t, filepath.Join(dir, "p.txt"), "--html", page)
+	text := read(t, page)
+	if !strings.Contains(string(text), "Who waits for whom") {
+		t.Errorf("%d bytes without the section", len(text))
 	}
 	for _, want := range []string{`own read of line \d+ \([^)]*\): R\d+ behind R\d+ in (\d+ banks|RegFile\S+Bank)`,
 		`"bank":"SubCore\[0\]\.Bank\[\d+\]","cycles":\d+,"end":`, `"cycles":\d+,"register":"R\d+"`} {
@@ -115,20 +80,8 @@ func TestAPageWithAProfileSaysWhoWaitsForWhom(t *testing.T) {
 
 func TestADesignWithoutCollectorsIsProfiledToo(t *testing.T) {
 	for _, gpu := range []string{"gtx980-sm52", "rtx-a6000", "fermi"} {
-		file := filepath.Join(t.TempDir(), "p.json")
-		if status, errs := profileRun(t, file, "--gpu", gpu); status != app.Done {
-			t.Fatalf("%s: status %d: %s", gpu, status, errs)
-		}
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var p timeline.ProfileReport
-		if err := json.Unmarshal(data, &p); err != nil {
-			t.Fatal(err)
-		}
 		held := uint64(0)
-		for _, x := range p.Instructions {
+		for _, x := range profileOf(t, "--gpu", gpu).Instructions {
 			for _, h := range x.Holders {
 				held += h.Cycles
 			}
@@ -141,28 +94,16 @@ func TestADesignWithoutCollectorsIsProfiledToo(t *testing.T) {
 
 func TestASampledProfileSaysWhichShareItHas(t *testing.T) {
 	dir := t.TempDir()
-	whole, one, tenth, page := filepath.Join(dir, "w.txt"), filepath.Join(dir, "1.txt"), filepath.Join(dir, "10.txt"),
-		filepath.Join(dir, "run.html")
-	for file, args := range map[string][]string{whole: nil, one: {"--profile-interval", "1"},
-		tenth: {"--profile-interval", "10", "--html", page}} {
-		if status, errs := profileRun(t, file, args...); status != app.Done {
-			t.Fatalf("status %d: %s", status, errs)
-		}
-	}
-	text := map[string]string{}
-	for _, file := range []string{whole, one, tenth, page} {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text[file] = string(data)
-	}
-	if text[whole] != text[one] || strings.Contains(text[whole], "Sampled") {
+	table, page := filepath.Join(dir, "p.txt"), filepath.Join(dir, "run.html")
+	whole := string(profileRun(t, table))
+	one := string(profileRun(t, table, "--profile-interval", "1"))
+	if whole != one || strings.Contains(whole, "Sampled") {
 		t.Error("a profile of every window is not that of the run")
 	}
 	const says = "Sampled: one of 10 windows of 512 cycles; recorded "
-	if !strings.Contains(text[tenth], says) || !strings.Contains(text[page], says) {
-		t.Errorf("the share is not in the table or not on the page: %.300s", text[tenth])
+	tenth := string(profileRun(t, table, "--profile-interval", "10", "--html", page))
+	if !strings.Contains(tenth, says) || !strings.Contains(string(read(t, page)), says) {
+		t.Errorf("the share is not in the table or not on the page: %.300s", tenth)
 	}
 }
 
@@ -173,11 +114,9 @@ func TestAnIntervalWithoutAProfileIsRefused(t *testing.T) {
 		"--profile-interval 1.5 --profile no.txt":   "--profile-interval: found \"1.5\", expected an integer",
 		"--profile-interval 99999999 --profile no.": "--profile-interval 99999999: expected 1 to 1000000\n",
 	} {
-		var out, errs strings.Builder
-		a := app.App{Stdout: &out, Stderr: &errs, New: app.Assemble}
-		status := a.Main(append([]string{"run", "vecadd", "--size", "test"}, strings.Fields(args)...), program)
-		if status != app.BadInput || !strings.HasPrefix(errs.String(), want) {
-			t.Errorf("%s: status %d, %q, want %q", args, status, errs.String(), want)
+		status, _, errs := runReal(t, append([]string{"vecadd", "--size", "test"}, strings.Fields(args)...)...)
+		if status != app.BadInput || !strings.HasPrefix(errs, want) {
+			t.Errorf("%s: status %d, %q, want %q", args, status, errs, want)
 		}
 	}
 	if _, err := os.Stat("no.txt"); err == nil {

@@ -86,6 +86,35 @@ func runStub(t *testing.T, s *stub, args ...string) (status int, stdout, stderr 
 	return status, out.String(), errs.String()
 }
 
+// runReal runs the command "kumiko run" on a GPU.
+func runReal(t *testing.T, args ...string) (status int, stdout, stderr string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	a := app.App{Stdout: &out, Stderr: &errs, New: app.Assemble}
+	status = a.Main(append([]string{"run"}, args...), program)
+	return status, out.String(), errs.String()
+}
+
+// runDone runs the command "kumiko run" on a GPU to its end, and returns the standard output.
+func runDone(t *testing.T, args ...string) string {
+	t.Helper()
+	status, out, errs := runReal(t, args...)
+	if status != app.Done {
+		t.Fatalf("%v: status %d: %s", args, status, errs)
+	}
+	return out
+}
+
+// read returns the content of a file that a run has written.
+func read(t *testing.T, file string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
 func decode(t *testing.T, doc []byte) (r result.Result) {
 	t.Helper()
 	if err := json.Unmarshal(doc, &r); err != nil {
@@ -128,11 +157,8 @@ func TestEveryWayToStopHasItsStatusAndLeavesAnIncompleteResult(t *testing.T) {
 		if status != k.status || errs != k.say {
 			t.Errorf("%v: status %d, standard error %q", k.err, status, errs)
 		}
-		doc, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if r := decode(t, doc); r.Complete || len(r.Kernels) != 1 || r.Kernels[0].Complete || r.Total.Cycles != 1 {
+		r := decode(t, read(t, file))
+		if r.Complete || len(r.Kernels) != 1 || r.Kernels[0].Complete || r.Total.Cycles != 1 {
 			t.Errorf("%v: %+v", k.err, r)
 		}
 		if !strings.Contains(out, "incomplete") {

@@ -2,20 +2,19 @@ package run
 
 import (
 	"encoding/json"
-	"kumiko/cmd/kumiko/internal/cli/app"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"kumiko/cmd/kumiko/internal/cli/app"
 )
 
 func timelineRun(t *testing.T, dir string, args ...string) (status int, errs string) {
 	t.Helper()
-	var out, e strings.Builder
-	a := app.App{Stdout: &out, Stderr: &e, New: app.Assemble}
-	status = a.Main(append([]string{"run", "vecadd", "--size", "test", "--set", "sm.count=1", "--timeline",
-		filepath.Join(dir, "t.json")}, args...), program)
-	return status, e.String()
+	status, _, errs = runReal(t, append([]string{"vecadd", "--size", "test", "--set", "sm.count=1", "--timeline",
+		filepath.Join(dir, "t.json")}, args...)...)
+	return status, errs
 }
 
 func TestATimelineIsAWholeFileOrNone(t *testing.T) {
@@ -80,13 +79,4 @@ func TestAKonataLogIsWrittenBesideATimelineOrAlone(t *testing.T) {
 		t.Errorf("status %d, %v, %s; the log alone has %d bytes, beside a timeline %d", status, err, errs, len(alone),
 			len(both))
 	}
-}
-
-// runReal runs a program on a GPU.
-func runReal(t *testing.T, args ...string) (status int, out, errs string) {
-	t.Helper()
-	var o, e strings.Builder
-	a := app.App{Stdout: &o, Stderr: &e, New: app.Assemble}
-	status = a.Main(append([]string{"run"}, args...), program)
-	return status, o.String(), e.String()
 }
