@@ -26,8 +26,7 @@ func LoadWith(name, captures string) (*Spec, error) {
 	if strings.HasSuffix(name, ".toml") {
 		data, err := infile.Read(name)
 		if err != nil {
-			var pe *fs.PathError
-			if errors.As(err, &pe) {
+			if pe, ok := errors.AsType[*fs.PathError](err); ok {
 				err = pe.Err
 			}
 			return nil, fmt.Errorf("study file %s: %w", name, err)

@@ -45,8 +45,7 @@ func (s *Spec) explained(r config.Request, err error) error {
 // buildable returns why no machine has a configuration. A fault of the simulator is no reason: the points report it.
 func buildable(c *config.Config) (err error) {
 	defer func() {
-		var fault *ir.InternalError
-		if errors.As(err, &fault) {
+		if _, ok := errors.AsType[*ir.InternalError](err); ok {
 			err = nil
 		}
 	}()

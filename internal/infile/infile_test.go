@@ -48,8 +48,7 @@ func TestWhatIsNoRegularFileIsRefusedWithoutOpeningIt(t *testing.T) {
 		"/dev/zero": "a device"} {
 		for how, err := range map[string]error{"Read": read(name), "Open": open(name)} {
 			want := "open " + name + ": found " + what + ", expected a regular file"
-			var pe *fs.PathError
-			if err == nil || err.Error() != want || !errors.As(err, &pe) {
+			if _, ok := errors.AsType[*fs.PathError](err); err == nil || err.Error() != want || !ok {
 				t.Errorf("%s: %v, want %s", how, err, want)
 			}
 		}

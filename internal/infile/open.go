@@ -16,8 +16,7 @@ const MaxText = 64 << 20
 func Open(name string) (*os.File, error) {
 	info, err := os.Stat(name)
 	if err != nil {
-		var pe *fs.PathError
-		if errors.As(err, &pe) {
+		if pe, ok := errors.AsType[*fs.PathError](err); ok {
 			pe.Op = "open"
 		}
 		return nil, err

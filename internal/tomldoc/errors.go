@@ -79,8 +79,7 @@ func Sorted(errs []error) (out []error) {
 
 // placeless returns 1 for an error without a place, otherwise 0.
 func placeless(err error) int {
-	var e *Error
-	if errors.As(err, &e) {
+	if _, ok := errors.AsType[*Error](err); ok {
 		return 0
 	}
 	return 1

@@ -93,8 +93,7 @@ func TestMistakesAreListedUpToABound(t *testing.T) {
 	if got := err.Error(); !strings.HasSuffix(got, "\nf:20:1: m\nf: and 10 more") {
 		t.Errorf("joined: %s", got)
 	}
-	var located *Error
-	if !errors.As(err, &located) || len(errs) != 30 || errs[20] != list[20] {
+	if _, ok := errors.AsType[*Error](err); !ok || len(errs) != 30 || errs[20] != list[20] {
 		t.Errorf("the list was changed")
 	}
 	if Join("f", nil) != nil {
@@ -157,8 +156,7 @@ func FuzzSource(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		d, err := Parse("f", []byte(text))
 		if err != nil {
-			var located *Error
-			if !errors.As(err, &located) || located.Pos.Line == 0 {
+			if located, ok := errors.AsType[*Error](err); !ok || located.Pos.Line == 0 {
 				t.Fatalf("no place: %v", err)
 			}
 			return

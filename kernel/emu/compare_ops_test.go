@@ -2,6 +2,7 @@ package emu
 
 import (
 	"math/big"
+	"slices"
 	"testing"
 
 	"kumiko/kernel/ir"
@@ -29,15 +30,6 @@ var comparisons = map[ir.Cmp][]int{
 	ir.NUM: {-1, 0, 1}, ir.NAN: {2},
 }
 
-func compares(c ir.Cmp, o int) bool {
-	for _, v := range comparisons[c] {
-		if v == o {
-			return true
-		}
-	}
-	return false
-}
-
 var comparable = []ir.Type{ir.B16, ir.U16, ir.S16, ir.B32, ir.U32, ir.S32, ir.B64, ir.U64, ir.S64, ir.F16, ir.F32,
 	ir.F64}
 
@@ -53,7 +45,7 @@ func TestComparisons(t *testing.T) {
 					continue
 				}
 				m := ir.Mods{Cmp: c, Ftz: ftz}
-				holds := func(a []uint64) bool { return compares(c, order(ty, m, a[0], a[1])) }
+				holds := func(a []uint64) bool { return slices.Contains(comparisons[c], order(ty, m, a[0], a[1])) }
 				all = append(all, trial{name: "setp." + ty.String(), in: plain(ir.OpSetp, ty, m),
 					src: []ir.Type{ty, ty}, dst: ir.PredType,
 					want: func(a []uint64) uint64 { return uint64(b2u(holds(a))) }})

@@ -1,6 +1,10 @@
 package emu
 
-import "kumiko/kernel/ir"
+import (
+	"maps"
+
+	"kumiko/kernel/ir"
+)
 
 // decoders has the decoding function of each operation.
 var decoders = [ir.NumOps]func(*decoder){
@@ -139,9 +143,7 @@ func b2u(b bool) uint32 {
 func typed(tables ...map[ir.Type]laneFn) map[ir.Type]laneFn {
 	all := map[ir.Type]laneFn{}
 	for _, t := range tables {
-		for k, v := range t {
-			all[k] = v
-		}
+		maps.Copy(all, t)
 	}
 	return all
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"kumiko/kernel/ir"
@@ -148,10 +149,8 @@ func (tr *trial) combinations(random int) [][]uint64 {
 
 // most returns the number of combinations to try: fewer for doubles, because of their slow reference.
 func (tr *trial) most() int {
-	for _, t := range append(tr.src, tr.dst) {
-		if t == ir.F64 {
-			return 500
-		}
+	if slices.Contains(append(tr.src, tr.dst), ir.F64) {
+		return 500
 	}
 	return 2000
 }

@@ -2,6 +2,7 @@ package emu
 
 import (
 	"math/bits"
+	"slices"
 
 	"kumiko/kernel/ir"
 )
@@ -201,10 +202,8 @@ func decodeMad24(p *decoder) {
 
 // only reports an error for every type except the given ones.
 func (p *decoder) only(types ...ir.Type) {
-	for _, t := range types {
-		if p.in.Type == t {
-			return
-		}
+	if slices.Contains(types, p.in.Type) {
+		return
 	}
 	p.fail("type %s is not supported", p.in.Type)
 }

@@ -2,6 +2,7 @@ package emu
 
 import (
 	"math/big"
+	"slices"
 	"testing"
 
 	"kumiko/kernel/ir"
@@ -55,7 +56,7 @@ func videoPart(in *ir.Inst, x, y *big.Int) *big.Int {
 	case ir.VideoMax:
 		return newInt().Neg(smaller(newInt().Neg(x), newInt().Neg(y)))
 	}
-	return big.NewInt(int64(b2u(compares(in.Mods.Cmp, x.Cmp(y)))))
+	return big.NewInt(int64(b2u(slices.Contains(comparisons[in.Mods.Cmp], x.Cmp(y)))))
 }
 
 func TestVideoInstructionsWorkOnEveryPart(t *testing.T) {

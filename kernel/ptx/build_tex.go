@@ -1,6 +1,10 @@
 package ptx
 
-import "kumiko/kernel/ir"
+import (
+	"slices"
+
+	"kumiko/kernel/ir"
+)
 
 // coordinates is the number of coordinates of each geometry, with the layer. The padding of the vector is dropped.
 var coordinates = [...]int{ir.Tex1D: 1, ir.Tex2D: 2, ir.Tex3D: 3, ir.TexA1D: 2, ir.TexA2D: 3, ir.TexCube: 3,
@@ -137,10 +141,8 @@ func (d *decoder) noTexture(o *operand) bool {
 
 // uses records a texture reference of the module as used by the kernel.
 func (d *decoder) uses(name string) {
-	for _, t := range d.e.k.Textures {
-		if t == name {
-			return
-		}
+	if slices.Contains(d.e.k.Textures, name) {
+		return
 	}
 	d.e.k.Textures = append(d.e.k.Textures, name)
 }

@@ -1,6 +1,9 @@
 package sass
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // flow is the observed control flow at an instruction.
 type flow struct {
@@ -13,10 +16,8 @@ type flow struct {
 }
 
 func (f *flow) target(s *static) {
-	for _, t := range f.targets {
-		if t == s {
-			return
-		}
+	if slices.Contains(f.targets, s) {
+		return
 	}
 	f.targets = append(f.targets, s)
 }

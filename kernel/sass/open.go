@@ -79,8 +79,7 @@ func (in *input) unpack(tee io.Writer, lim Limits) error {
 // openFile opens a regular file.
 func openFile(name string) (*os.File, error) {
 	f, err := infile.Open(name)
-	var pe *fs.PathError
-	if errors.As(err, &pe) && !errors.Is(err, fs.ErrNotExist) {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok && !errors.Is(err, fs.ErrNotExist) {
 		return nil, &Error{File: name, Msg: pe.Err.Error()}
 	}
 	return f, err

@@ -2,6 +2,7 @@ package sass
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -90,9 +91,7 @@ var peerOpcodes = sync.OnceValue(func() map[int]map[string]int {
 	out := map[int]map[string]int{}
 	for _, t := range peerTables {
 		known := map[string]int{}
-		for name, unit := range out[t.from] {
-			known[name] = unit
-		}
+		maps.Copy(known, out[t.from])
 		for _, name := range strings.Fields(t.minus) {
 			delete(known, name)
 		}

@@ -80,8 +80,7 @@ func (g *group) get(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return stop.ErrInterrupted
 	}
-	var check *host.CheckError
-	if errors.As(err, &check) {
+	if _, ok := errors.AsType[*host.CheckError](err); ok {
 		err = fmt.Errorf("its check failed: %w", err)
 	}
 	g.executed, g.capture, g.hash, g.err = true, c.Capture(), f.sum.String(), err

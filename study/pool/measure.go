@@ -42,8 +42,7 @@ func (r *pooled) measure(ctx context.Context, t *task) *record.Record {
 
 // reason returns why a point has no result: the text of an error, and the stack of a fault of the simulator.
 func reason(err error) string {
-	var fault *ir.InternalError
-	if errors.As(err, &fault) {
+	if fault, ok := errors.AsType[*ir.InternalError](err); ok {
 		return fmt.Sprintf("%v\n%s", fault, fault.Stack)
 	}
 	return err.Error()

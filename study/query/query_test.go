@@ -281,8 +281,7 @@ func TestATrialShowsMistakesAndNothingElse(t *testing.T) {
 func TestAMistakeIsSaidInOneLineWithItsCharacter(t *testing.T) {
 	for code, at := range map[string]int{"1 +\n nope": 5, `ipc("new", "z")`: 0, "foo(": 3} {
 		_, err := full().Eval(code, At{})
-		var e *Error
-		if !errors.As(err, &e) || e.At != at || strings.Contains(err.Error(), "\n") {
+		if e, ok := errors.AsType[*Error](err); !ok || e.At != at || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q: %v at %+v, want character %d", code, err, e, at)
 		}
 	}

@@ -84,8 +84,7 @@ func (c *Cluster) queue(ctx context.Context, name, script, logs string, first, c
 // live reports whether a job has running or waiting tasks.
 func (c *Cluster) live(ctx context.Context, j Job) (bool, error) {
 	text, err := c.command(ctx, "squeue", "--noheader", "--array", "--jobs="+j.ID, "--format=%T")
-	var ce *commandError
-	if errors.As(err, &ce) && strings.Contains(ce.said, "Invalid job id") {
+	if ce, ok := errors.AsType[*commandError](err); ok && strings.Contains(ce.said, "Invalid job id") {
 		return false, nil // forgotten by Slurm because of its age
 	}
 	return strings.TrimSpace(text) != "", err

@@ -1,6 +1,9 @@
 package alloc
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // relief finds, for a node without a place, the node to spill: the cheapest among the node and those with
 // overlapping live ranges. Nodes are identified by rank, the cheapest first. A live range overlaps [from, to) if it
@@ -79,10 +82,8 @@ func (r *relief) victim(f *node) *node {
 
 func (n *node) meets(o *node) bool {
 	for _, a := range n.live {
-		for _, b := range o.live {
-			if a.meets(b) {
-				return true
-			}
+		if slices.ContainsFunc(o.live, a.meets) {
+			return true
 		}
 	}
 	return false

@@ -1,6 +1,7 @@
 package cfg
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -132,12 +133,7 @@ func reaches(g *Graph, b, without int) bool {
 		if g.Blocks[b].Exits {
 			return true
 		}
-		for _, s := range g.Blocks[b].Succs {
-			if walk(s) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(g.Blocks[b].Succs, walk)
 	}
 	return walk(b)
 }

@@ -2,6 +2,7 @@ package control
 
 import (
 	"fmt"
+	"slices"
 
 	"kumiko/kernel/ir"
 )
@@ -67,12 +68,12 @@ func (c *checker) up(o *event, wait uint8, now int) bool {
 // pair checks the dependences between two instructions, the first issued before the second.
 func (c *checker) pair(a, b *event) error {
 	for _, n := range results(a.in, nil) {
-		if has(sources(b.in, nil), n) {
+		if slices.Contains(sources(b.in, nil), n) {
 			if err := c.raw(a, b, n); err != nil {
 				return err
 			}
 		}
-		if has(results(b.in, nil), n) {
+		if slices.Contains(results(b.in, nil), n) {
 			late, early := c.end(b, n), c.end(a, n)
 			if !a.g.fixed && b.at <= a.ready {
 				return fmt.Errorf("name %d is written before the first writer is done at %d", n, a.ready)
@@ -83,7 +84,7 @@ func (c *checker) pair(a, b *event) error {
 		}
 	}
 	for _, n := range sources(a.in, nil) {
-		if !has(results(b.in, nil), n) || n >= firstPred {
+		if !slices.Contains(results(b.in, nil), n) || n >= firstPred {
 			continue
 		}
 		need := a.at + c.m.war[0]
@@ -127,13 +128,4 @@ func (c *checker) end(e *event, n int) int {
 		return e.at + e.g.distancesTo(n).least() + c.m.reads.extra(e.in)
 	}
 	return e.at + 1
-}
-
-func has(list []int, n int) bool {
-	for _, x := range list {
-		if x == n {
-			return true
-		}
-	}
-	return false
 }

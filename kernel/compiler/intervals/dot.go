@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -154,10 +155,8 @@ func (d *dotReader) finish() {
 }
 
 func appendOnce(list []int, x int) []int {
-	for _, y := range list {
-		if x == y {
-			return list
-		}
+	if slices.Contains(list, x) {
+		return list
 	}
 	return append(list, x)
 }

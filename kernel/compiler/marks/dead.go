@@ -1,6 +1,8 @@
 package marks
 
 import (
+	"slices"
+
 	"kumiko/kernel/compiler/bitset"
 	"kumiko/kernel/compiler/cfg"
 	"kumiko/kernel/compiler/code"
@@ -34,20 +36,11 @@ func Dead(k *ir.Kernel) {
 			t, guarded := &k.Insts[pc].T, code.Guarded(&k.Insts[pc])
 			for i := range t.NSrc {
 				r := t.Src[i]
-				needed := after.Has(int(r)) && (guarded || !writes(t, r))
+				needed := after.Has(int(r)) && (guarded || !slices.Contains(t.Dst[:t.NDst], r))
 				if !needed && !others[b].Has(int(r)) {
 					t.Dead |= 1 << i
 				}
 			}
 		})
 	}
-}
-
-func writes(t *ir.Timing, r ir.RegID) bool {
-	for _, d := range t.Dst[:t.NDst] {
-		if d == r {
-			return true
-		}
-	}
-	return false
 }

@@ -49,12 +49,7 @@ func (c *Code) refine(base string) {
 }
 
 func (c *Code) has(mod string) bool {
-	for _, m := range c.mods {
-		if m == mod {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(c.mods, mod)
 }
 
 // Lacks returns what the simulation leaves out of an instruction, or "" if a user need not know.

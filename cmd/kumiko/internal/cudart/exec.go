@@ -77,11 +77,9 @@ func (a *Application) Run(ctx context.Context, g GPU, dir string) (Ended, error)
 		a.Begun(cmd.Process)
 	}
 	var sessions sync.WaitGroup
-	sessions.Add(1)
-	go func() {
-		defer sessions.Done()
+	sessions.Go(func() {
 		a.accept(l, g, &sessions)
-	}()
+	})
 	werr := cmd.Wait()
 	l.Close()
 	a.abandon()
@@ -129,9 +127,7 @@ func (a *Application) accept(l *net.UnixListener, g GPU, sessions *sync.WaitGrou
 		if err != nil {
 			return
 		}
-		sessions.Add(1)
-		go func() {
-			defer sessions.Done()
+		sessions.Go(func() {
 			defer conn.Close()
 			if !a.turn() {
 				refuse(conn)
@@ -141,7 +137,7 @@ func (a *Application) accept(l *net.UnixListener, g GPU, sessions *sync.WaitGrou
 			if err := a.serve(conn, g); err != nil && a.fault == nil {
 				a.fault = err
 			}
-		}()
+		})
 	}
 }
 

@@ -194,8 +194,7 @@ func (s *Session) answer(conn *net.UnixConn, q *request) (more bool, err error) 
 		err = s.note(fmt.Errorf("the message %d of the application is too short: its runtime is not that of this "+
 			"Kumiko", q.op))
 	}
-	var internal *ir.InternalError
-	if errors.Is(err, stop.ErrInterrupted) || errors.As(err, &internal) {
+	if _, ok := errors.AsType[*ir.InternalError](err); errors.Is(err, stop.ErrInterrupted) || ok {
 		return false, err
 	}
 	var oob []byte

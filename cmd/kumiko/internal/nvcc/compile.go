@@ -233,8 +233,7 @@ func (c *compiler) run(ctx context.Context, args []string) error {
 	cmd := exec.CommandContext(ctx, c.clang.Path(), args...)
 	cmd.Stdout, cmd.Stderr = c.stdout, c.stderr
 	err := cmd.Run()
-	var exit *exec.ExitError
-	if errors.As(err, &exit) && ctx.Err() == nil {
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok && ctx.Err() == nil {
 		return fmt.Errorf("clang %s has found errors (its %w)", c.clang.Version, exit)
 	}
 	return err

@@ -92,8 +92,7 @@ func Place(name string) error {
 func writable(dir string) error {
 	f, err := os.CreateTemp(dir, ".kumiko.*")
 	if err != nil {
-		var pe *fs.PathError
-		if errors.As(err, &pe) {
+		if pe, ok := errors.AsType[*fs.PathError](err); ok {
 			err = pe.Err
 		}
 		return fmt.Errorf("folder %s: %w", dir, err)

@@ -35,8 +35,7 @@ func (c *checked) failure(err error) error {
 		return err
 	}
 	why := c.err
-	var pe *fs.PathError
-	if errors.As(why, &pe) {
+	if pe, ok := errors.AsType[*fs.PathError](why); ok {
 		why = pe.Err
 	}
 	all := []error{WithStatus(BadInput, fmt.Sprintf("cannot write to standard output: %v", why))}

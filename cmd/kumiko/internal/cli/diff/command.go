@@ -115,8 +115,7 @@ func read(name string) (*file, error) {
 		timeline.ProfileReport
 	}
 	if err := json.Unmarshal(data, &all); err != nil {
-		var syntax *json.SyntaxError
-		if errors.As(err, &syntax) {
+		if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 			line, column := place(data, syntax.Offset)
 			return nil, fmt.Errorf("%s:%d:%d: %w, %s", name, line, column, err, expected)
 		}

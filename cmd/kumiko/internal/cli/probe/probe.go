@@ -141,8 +141,7 @@ func measure(ctx context.Context, a *app.App, stdin io.Reader, file string, f *p
 		f.spec.Fitted = f.words != "" && i == 0
 		res, err := probe.Run(cfg, code, lines, f.spec)
 		if err != nil {
-			var refused *probe.RefusedError
-			if errors.As(err, &refused) {
+			if _, ok := errors.AsType[*probe.RefusedError](err); ok {
 				return fmt.Errorf("%s:%w", file, err)
 			}
 			return err

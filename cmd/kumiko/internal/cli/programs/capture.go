@@ -31,8 +31,7 @@ func (f *Flags) openCaptured(name string) (Program, error) {
 }
 
 func (p *capturedProgram) Expect(err error) []result.Expect {
-	var bad *host.CheckError
-	if errors.As(err, &bad) {
+	if bad, ok := errors.AsType[*host.CheckError](err); ok {
 		return []result.Expect{{Buffer: bad.Buffer, Mismatches: bad.Mismatches}}
 	}
 	return []result.Expect{{Buffer: recording.Checked, OK: true}}

@@ -129,8 +129,7 @@ type builtinProgram struct {
 }
 
 func (b *builtinProgram) Expect(err error) []result.Expect {
-	var bad *host.CheckError
-	if errors.As(err, &bad) {
+	if bad, ok := errors.AsType[*host.CheckError](err); ok {
 		return []result.Expect{{Buffer: bad.Buffer, Mismatches: bad.Mismatches}}
 	}
 	var out []result.Expect

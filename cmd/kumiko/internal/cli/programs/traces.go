@@ -125,8 +125,7 @@ func atTrace(l *sass.Launch, err error) error {
 	if errors.As(err, &stopped) || errors.As(err, &placed) || errors.Is(err, stop.ErrInterrupted) {
 		return err
 	}
-	var in *code.InstError
-	if errors.As(err, &in) {
+	if in, ok := errors.AsType[*code.InstError](err); ok {
 		return fmt.Errorf("%s:%d: %w", l.File, l.LineOf(in.PC), in.Err)
 	}
 	return fmt.Errorf("%s:%d: %w", l.File, l.Line, err)
