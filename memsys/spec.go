@@ -1,7 +1,6 @@
 package memsys
 
 import (
-	"cmp"
 	"kumiko/components/spec"
 	"kumiko/memsys/access"
 	"kumiko/memsys/addrmap"
@@ -24,7 +23,7 @@ type Spec struct {
 	L1        l1.Spec        `toml:"l1" when:"/onchip.memory!=cerf"`
 	Texture   l1.Spec        `toml:"texture"`
 	// DesignQueue is the capacity of the request queue for the register-file design's traffic.
-	DesignQueue int `toml:"design_queue" unit:"packets" doc:"requests of the register-file design that may wait for an SM's port"`
+	DesignQueue int `toml:"design_queue" unit:"packets" range:"1 to 65536" doc:"requests of the register-file design that may wait for an SM's port"`
 
 	Backing string       `toml:"backing" unit:"-" doc:"the memory behind the L1. dram: interconnect, L2 and DRAM. fixed: fixed latency and limited bandwidth"`
 	NoC     noc.Spec     `toml:"noc"`
@@ -37,6 +36,9 @@ type Spec struct {
 // Check returns an error for settings outside their ranges. It ignores the sections of the backing not
 // chosen.
 func (s *Spec) Check() error {
+	if err := spec.Ranges(s); err != nil {
+		return err
+	}
 	for _, v := range []struct {
 		section string
 		check   func() error
@@ -48,16 +50,9 @@ func (s *Spec) Check() error {
 			return spec.Within(v.section, err)
 		}
 	}
-	if err := spec.InRange("design_queue", s.DesignQueue, 1, spec.MostQueue); err != nil {
-		return err
-	}
 	switch s.Backing {
 	case "fixed":
-		if err := s.Fixed.Check(); err != nil {
-			return spec.Within("fixed", err)
-		}
-		return cmp.Or(spec.InRange("noc.flit_bytes", s.NoC.Flit, 1, spec.MostBytes), // that of the SMs' ports
-			spec.InRange("noc.request_flit_bytes", s.NoC.Request, 0, spec.MostBytes))
+		return spec.Within("fixed", s.Fixed.Check())
 	case "dram":
 		return s.checkShared()
 	}

@@ -1,6 +1,7 @@
 package sm
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -22,23 +23,23 @@ import (
 // Spec is the configuration of one streaming multiprocessor, its register file
 // and its memory side apart.
 type Spec struct {
-	Count      int  `toml:"count" unit:"SMs" doc:"streaming multiprocessors of the chip"`
-	ClockMHz   int  `toml:"clock_mhz" unit:"MHz" doc:"core clock"`
-	Schedulers int  `toml:"schedulers" unit:"schedulers" doc:"warp schedulers of an SM. Warp context w belongs to scheduler w mod schedulers"`
-	IssueWidth int  `toml:"issue_width" unit:"instructions per cycle" doc:"instructions that a scheduler may issue per cycle, all from one warp"`
+	Count      int  `toml:"count" unit:"SMs" range:"1 to 1024" doc:"streaming multiprocessors of the chip"`
+	ClockMHz   int  `toml:"clock_mhz" unit:"MHz" range:"1 to 100000" doc:"core clock"`
+	Schedulers int  `toml:"schedulers" unit:"schedulers" range:"1 to 16" doc:"warp schedulers of an SM. Warp context w belongs to scheduler w mod schedulers"`
+	IssueWidth int  `toml:"issue_width" unit:"instructions per cycle" range:"1 to 2" doc:"instructions that a scheduler may issue per cycle, all from one warp"`
 	IssueApart bool `toml:"issue_different_units" unit:"-" doc:"with issue_width 2, both instructions of a cycle go to units of different kinds. An instruction that occupies no unit goes with any"`
 
-	Warps       int `toml:"warps" unit:"warps" doc:"warp contexts of an SM: the most warps that may be resident"`
-	Threads     int `toml:"threads" unit:"threads" doc:"most resident threads of an SM"`
-	CTAs        int `toml:"ctas" unit:"CTAs" doc:"most resident CTAs of an SM"`
-	Registers   int `toml:"registers" unit:"32-bit registers" doc:"register file capacity of an SM"`
-	SharedBytes int `toml:"shared_bytes" unit:"bytes" doc:"shared memory of an SM"`
+	Warps       int `toml:"warps" unit:"warps" range:"1 to 512" doc:"warp contexts of an SM: the most warps that may be resident"`
+	Threads     int `toml:"threads" unit:"threads" range:"1 to 16384" doc:"most resident threads of an SM"`
+	CTAs        int `toml:"ctas" unit:"CTAs" range:"1 to 512" doc:"most resident CTAs of an SM"`
+	Registers   int `toml:"registers" unit:"32-bit registers" range:"32 to 16777216" doc:"register file capacity of an SM"`
+	SharedBytes int `toml:"shared_bytes" unit:"bytes" range:"0 to 16777216" doc:"shared memory of an SM"`
 	// Contexts and ResidentCTAs are the most resident warps and CTAs if CTAs are switched. Otherwise
 	// Warps and CTAs are the limits.
 	Contexts     int `toml:"contexts" unit:"warps" doc:"where CTAs are switched, the most warps that may be resident, with scheduler slots (sm.warps) or without. 0: 512" when:"/cta.switching!=none"`
 	ResidentCTAs int `toml:"resident_ctas" unit:"CTAs" doc:"where CTAs are switched, the most CTAs that may be resident, with scheduler slots (sm.ctas) or without. 0: 128" when:"/cta.switching!=none"`
-	CTAShared    int `toml:"cta_shared_bytes" unit:"bytes" doc:"most shared memory of one CTA. 0: all of the SM's"`
-	MaxRegs      int `toml:"max_registers_per_thread" unit:"registers" doc:"most registers of a thread"`
+	CTAShared    int `toml:"cta_shared_bytes" unit:"bytes" range:"0 to 16777216" doc:"most shared memory of one CTA. 0: all of the SM's"`
+	MaxRegs      int `toml:"max_registers_per_thread" unit:"registers" range:"1 to 255" doc:"most registers of a thread"`
 	// Independent is a property of the execution that makes the streams; the blocks of an SM do not know it.
 	Independent bool `toml:"independent_threads" unit:"-" doc:"each lane of a warp makes progress, whatever the others wait for, as from compute capability 7.0 on. Otherwise a lane that spins keeps the lanes of its warp on other paths waiting, and where it waits for one of them the launch is stopped"`
 
@@ -46,7 +47,7 @@ type Spec struct {
 	Scheduler sched.Spec                  `toml:"-"` // the section [sched] of a GPU file
 	Switch    switching.Spec              `toml:"-"` // the section [cta] of a GPU file
 	Units     map[string]execute.UnitSpec `toml:"units" doc:"execution units by name"`
-	Writeback int                         `toml:"writeback_ports" unit:"results per cycle" doc:"results that reach the register file per cycle, for each sub-core, or for the SM where the register file is not divided"`
+	Writeback int                         `toml:"writeback_ports" unit:"results per cycle" range:"1 to 64" doc:"results that reach the register file per cycle, for each sub-core, or for the SM where the register file is not divided"`
 	LSU       lsu.Spec                    `toml:"lsu"`
 	Queues    memqueue.Spec               `toml:"memory_queue"`
 	Constants sched.ConstantSpec          `toml:"constant_cache"`
@@ -64,28 +65,8 @@ func (s *Spec) Width() int {
 
 // Reconcile returns an error for settings impossible in hardware.
 func (s *Spec) Reconcile() error {
-	for _, c := range []struct {
-		name  string
-		v, lo int
-		hi    int
-	}{
-		{"count", s.Count, 1, 1024}, {"clock_mhz", s.ClockMHz, 1, 100000},
-		{"schedulers", s.Schedulers, 1, message.MaxSchedulers},
-		{"issue_width", s.IssueWidth, 1, 2}, {"warps", s.Warps, 1, message.MaxWarps},
-		{"threads", s.Threads, 1, message.MaxWarps * lanes},
-		{"ctas", s.CTAs, 1, 512}, {"registers", s.Registers, 32, 1 << 24}, {"shared_bytes", s.SharedBytes, 0, 1 << 24},
-		{"cta_shared_bytes", s.CTAShared, 0, 1 << 24}, {"max_registers_per_thread", s.MaxRegs, 1, 255},
-		{"fetch.width", s.Fetch.Width, 1, 64}, {"fetch.instructions", s.Fetch.Instructions, 1, 8},
-		{"fetch.buffer", s.Fetch.Buffer, 1, 8}, {"fetch.latency", s.Fetch.Latency, 1, 64},
-		{"fetch.instruction_bytes", s.Fetch.Bytes, 1, 64},
-		{"writeback_ports", s.Writeback, 1, 64}, {"lsu.queue", s.LSU.Queue, 1, 1024},
-		{"lsu.outstanding", s.LSU.Outstanding, 1, 65536},
-		{"fence.cta", s.Fences.CTA, 0, sched.MostFence}, {"fence.gpu", s.Fences.GPU, 0, sched.MostFence},
-		{"fence.system", s.Fences.System, 0, sched.MostFence},
-	} {
-		if c.v < c.lo || c.v > c.hi {
-			return spec.Errorf(c.name, c.v, "%d to %d", c.lo, c.hi)
-		}
+	if err := cmp.Or(spec.Ranges(s), spec.Within("fence", spec.Ranges(&s.Fences))); err != nil {
+		return err
 	}
 	if s.Warps < s.Schedulers || s.Warps > 64*s.Schedulers {
 		return spec.Errorf("warps", s.Warps, "1 to 64 per scheduler: %d to %d", s.Schedulers, 64*s.Schedulers)

@@ -9,6 +9,7 @@ import (
 	"kumiko/kernel/ir"
 	"kumiko/sm/execute"
 	"kumiko/sm/fetch"
+	"kumiko/sm/message"
 	"kumiko/sm/sched"
 	"kumiko/sm/switching"
 )
@@ -36,39 +37,16 @@ func unit(s *Spec, name string, change func(*execute.UnitSpec)) {
 
 func TestTheSettingsOfAnSMHaveBounds(t *testing.T) {
 	x := spectest.Of(t, soundSpec, (*Spec).Reconcile)
-	for _, k := range []struct {
-		key         string
-		least, most int
-		set         func(*Spec, int)
-	}{
-		{"count", 1, 1024, func(s *Spec, v int) { s.Count = v }},
-		{"clock_mhz", 1, 100000, func(s *Spec, v int) { s.ClockMHz = v }},
-		{"issue_width", 1, 2, func(s *Spec, v int) { s.IssueWidth = v }},
-		{"warps", 1, 64, func(s *Spec, v int) { s.Warps = v }},
-		{"threads", 1, 512 * 32, func(s *Spec, v int) { s.Threads = v }},
-		{"ctas", 1, 512, func(s *Spec, v int) { s.CTAs = v }},
-		{"registers", 32, 1 << 24, func(s *Spec, v int) { s.Registers = v }},
-		{"shared_bytes", 0, 1 << 24, func(s *Spec, v int) { s.SharedBytes = v }},
-		{"cta_shared_bytes", 0, 1 << 24, func(s *Spec, v int) { s.CTAShared = v }},
-		{"max_registers_per_thread", 1, 255, func(s *Spec, v int) { s.MaxRegs = v }},
-		{"fetch.width", 1, 64, func(s *Spec, v int) { s.Fetch.Width = v }},
-		{"fetch.instructions", 1, 8, func(s *Spec, v int) { s.Fetch.Instructions = v }},
-		{"fetch.buffer", 1, 8, func(s *Spec, v int) { s.Fetch.Buffer = v }},
-		{"fetch.latency", 1, 64, func(s *Spec, v int) { s.Fetch.Latency = v }},
-		{"writeback_ports", 1, 64, func(s *Spec, v int) { s.Writeback = v }},
-		{"lsu.queue", 1, 1024, func(s *Spec, v int) { s.LSU.Queue = v }},
-		{"lsu.outstanding", 1, 65536, func(s *Spec, v int) { s.LSU.Outstanding = v }},
-		{"sched.suspend_after", 0, 1000000, func(s *Spec, v int) { s.Scheduler.SuspendAfter = v }},
-		{"sched.group", 1, 64, func(s *Spec, v int) {
-			s.Scheduler = sched.Spec{Policy: sched.FetchGroup,
-				Group: v}
-		}},
-		{"units.alu.count", 1, 64, func(s *Spec, v int) { unit(s, "alu", func(u *execute.UnitSpec) { u.Count = v }) }},
-	} {
-		x.Within(k.key, k.least, k.most, k.set)
-	}
-	x.Refused("schedulers", func(s *Spec) { s.Schedulers = 0 })
-	x.Refused("schedulers", func(s *Spec) { s.Schedulers = 17 })
+	x.Taken(func(s *Spec) { s.Threads = message.MaxWarps * lanes })
+	x.Within("sched.suspend_after", 0, 1000000, func(s *Spec, v int) { s.Scheduler.SuspendAfter = v })
+	x.Within("sched.group", 1, 64, func(s *Spec, v int) {
+		s.Scheduler = sched.Spec{Policy: sched.FetchGroup, Group: v}
+	})
+	x.Within("units.alu.count", 1, 64, func(s *Spec, v int) {
+		unit(s, "alu", func(u *execute.UnitSpec) { u.Count = v })
+	})
+	x.Refused("schedulers", func(s *Spec) { s.Schedulers = message.MaxSchedulers + 1 })
+	x.Refused("warps", func(s *Spec) { s.Warps = message.MaxWarps + 1 })
 	x.Taken(func(s *Spec) { s.Fetch.Resolve = "execute" })
 	x.Refused("fetch.resolve", func(s *Spec) { s.Fetch.Resolve = "decode" })
 	x.Taken(func(s *Spec) { s.Scheduler.SuspendOn = "use" })

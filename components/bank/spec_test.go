@@ -15,8 +15,6 @@ func TestABankTakesTheSettingsWithinItsBoundsAlone(t *testing.T) {
 	x.Within("entries", 1, 1<<24, func(s *Spec, v int) { s.Entries = v })
 	x.Within("capacity", 0, 64, func(s *Spec, v int) { s.Capacity = v })
 	x.Within("bank_ports", 0, int(numPorts)-1, func(s *Spec, v int) { s.Ports = Ports(v) })
-	x.Within("read_latency", 1, 64, func(s *Spec, v int) { s.ReadLatency = v })
-	x.Within("write_latency", 1, 64, func(s *Spec, v int) { s.WriteLatency = v })
 	x.AtLeast("room", 0, func(s *Spec, v int) { s.Room = v })
 	x.Within("side_from", 0, 255, func(s *Spec, v int) { s.SideFrom = v })
 	x.Only("slices", map[int]bool{0: false, 1: true, 2: true, 3: false, 4: true, 8: true, 16: false},

@@ -10,9 +10,7 @@ import (
 func TestASetTakesTheSettingsWithinItsBoundsAlone(t *testing.T) {
 	x := spectest.Of(t, func() Spec { return general(2) }, (*Spec).Check)
 	x.Within("collectors", 1, 64, func(s *Spec, v int) { s.Kinds[0].Count = v })
-	x.Within("inputs", 1, 8, func(s *Spec, v int) { s.Inputs = v })
 	x.Within("accept", 1, 8, func(s *Spec, v int) { s.Accept = v })
-	x.Within("issue_registers", 0, 8, func(s *Spec, v int) { s.Registers = v })
 	x.AtLeast("room", 1, func(s *Spec, v int) { s.Room = v })
 	x.AtLeast("schedulers", 1, func(s *Spec, v int) { s.Schedulers = v })
 	x.Within("operand_stages", 0, 32, func(s *Spec, v int) { s.Stages = v })

@@ -64,7 +64,7 @@ func setText(v reflect.Value, text string) error {
 }
 
 // Ranges returns an *Error for the first number of a Spec outside its range tag, or nil. s points to a struct; the
-// structs in it count too.
+// structs in it count too, except those under a condition: their owner checks them where it holds.
 func Ranges(s any) error {
 	v := reflect.ValueOf(s).Elem()
 	for _, b := range boundsOf(v.Type()) {
@@ -120,7 +120,7 @@ func addBounds(out *[]bounds, t reflect.Type, prefix string, index []int) {
 			*out = append(*out, newBounds(prefix+key, f, at))
 		case f.Type.Kind() == reflect.Struct && f.Anonymous && key == "":
 			addBounds(out, f.Type, prefix, at)
-		case f.Type.Kind() == reflect.Struct && key != "" && key != "-":
+		case f.Type.Kind() == reflect.Struct && key != "" && key != "-" && f.Tag.Get("when") == "":
 			addBounds(out, f.Type, prefix+key+".", at)
 		}
 	}

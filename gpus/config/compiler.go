@@ -18,15 +18,15 @@ type CompilerSpec struct {
 	Code       string   `toml:"code" unit:"-" doc:"whose machine code a program runs as. own: that of this compiler, with the settings of this section. sm_75 and the like: that of NVIDIA's ptxas for the architecture, with the registers that it chose. docs/machine-code.md has what runs where"`
 	Off        []string `toml:"off" unit:"-" doc:"passes to leave out: thread, fold, dead, fuse, divide, float-divide, wide, if-convert, merge, schedule, coalesce"`
 	BankPolicy string   `toml:"bank_policy" unit:"-" doc:"which free register the allocator takes: first-free, rotate, least-conflict, or apart (one that no value has had yet: as if registers were virtual)"`
-	Banks      int      `toml:"banks" unit:"banks" doc:"register banks that the allocator's bank policy assumes" when:"bank_policy=least-conflict"`
-	If         int      `toml:"if_threshold" unit:"instructions" doc:"longest branch body that is turned into guarded instructions"`
+	Banks      int      `toml:"banks" unit:"banks" range:"1 to 256" doc:"register banks that the allocator's bank policy assumes" when:"bank_policy=least-conflict"`
+	If         int      `toml:"if_threshold" unit:"instructions" range:"1 to 64" doc:"longest branch body that is turned into guarded instructions"`
 	Schedule   string   `toml:"schedule" unit:"-" doc:"how instructions are ordered. latency: loads as far ahead of their uses as covers their latency, in the registers that a launch asks for, or in as many as leave the resident_... SM as many CTAs as it holds with those that the kernel needs anyway. pressure: within the registers that the kernel needs anyway. source: not at all, they stay in the order of the PTX"`
-	Spare      int      `toml:"spare_registers" unit:"registers" doc:"registers more than a kernel needs anyway that instruction scheduling may keep live, to bring loads farther ahead of their use" when:"schedule=pressure"`
-	Registers  int      `toml:"resident_registers" unit:"32-bit registers" doc:"registers of the SM for which instructions are scheduled, if it has no fewer (sm.registers). More do not change the code" when:"schedule=latency"`
-	Warps      int      `toml:"resident_warps" unit:"warps" doc:"warps of that SM" when:"schedule=latency"`
-	CTAs       int      `toml:"resident_ctas" unit:"CTAs" doc:"CTAs of that SM" when:"schedule=latency"`
+	Spare      int      `toml:"spare_registers" unit:"registers" range:"0 to 128" doc:"registers more than a kernel needs anyway that instruction scheduling may keep live, to bring loads farther ahead of their use" when:"schedule=pressure"`
+	Registers  int      `toml:"resident_registers" unit:"32-bit registers" range:"32 to 16777216" doc:"registers of the SM for which instructions are scheduled, if it has no fewer (sm.registers). More do not change the code" when:"schedule=latency"`
+	Warps      int      `toml:"resident_warps" unit:"warps" range:"1 to 1024" doc:"warps of that SM" when:"schedule=latency"`
+	CTAs       int      `toml:"resident_ctas" unit:"CTAs" range:"1 to 1024" doc:"CTAs of that SM" when:"schedule=latency"`
 	Control    string   `toml:"control_words" unit:"-" doc:"machine for which the compiler makes control words: sm_52, sm_75, sm_86 or sm_90; none" when:"/sched.dependences=control"`
-	Predicates int      `toml:"predicates" unit:"predicates" doc:"predicate registers per warp"`
+	Predicates int      `toml:"predicates" unit:"predicates" range:"7 to 32" doc:"predicate registers per warp"`
 }
 
 // Instruction-scheduling modes, by name.
@@ -95,24 +95,10 @@ func (s *CompilerSpec) options() (compiler.Options, error) {
 // Check refuses settings unknown to the compiler.
 func (s *CompilerSpec) Check() error {
 	switch {
-	case s.Banks < 1 || s.Banks > 256:
-		return spec.Errorf("banks", s.Banks, "1 to 256")
-	case s.If < 1 || s.If > 64:
-		return spec.Errorf("if_threshold", s.If, "1 to 64")
 	case s.Schedule != scheduleLatency && s.Schedule != schedulePressure && s.Schedule != scheduleSource:
 		return spec.OneOf("schedule", s.Schedule, scheduleLatency, schedulePressure, scheduleSource)
-	case s.Registers < 32 || s.Registers > 1<<24:
-		return spec.Errorf("resident_registers", s.Registers, "32 to %d", 1<<24)
-	case s.Warps < 1 || s.Warps > 1024:
-		return spec.Errorf("resident_warps", s.Warps, "1 to 1024")
-	case s.CTAs < 1 || s.CTAs > 1024:
-		return spec.Errorf("resident_ctas", s.CTAs, "1 to 1024")
-	case s.Spare < 0 || s.Spare > 128:
-		return spec.Errorf("spare_registers", s.Spare, "0 to 128")
 	case s.Control != noControl && !slices.Contains(control.Names(), s.Control):
 		return spec.OneOf("control_words", s.Control, append([]string{noControl}, control.Names()...)...)
-	case s.Predicates < 7 || s.Predicates > 32:
-		return spec.Errorf("predicates", s.Predicates, "7 to 32")
 	}
 	if err := s.checkCode(); err != nil {
 		return err

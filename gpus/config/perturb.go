@@ -12,23 +12,12 @@ import (
 // SM, and the memory slices of the data's pages. The spread of results over perturbations is the noise. Smaller
 // effects cannot be told from noise.
 type Perturb struct {
-	Seed        int `toml:"seed" unit:"-" doc:"number of the perturbation; 0: none"`
-	StartCycles int `toml:"start_cycles" unit:"cycles" doc:"perturbed: in each launch an SM gets its first CTA later by a number of cycles below this" when:"seed!=0"`
+	Seed        int `toml:"seed" unit:"-" range:"0 to 1073741824" doc:"number of the perturbation; 0: none"`
+	StartCycles int `toml:"start_cycles" unit:"cycles" range:"1 to 1048576" doc:"perturbed: in each launch an SM gets its first CTA later by a number of cycles below this" when:"seed!=0"`
 }
 
 // PerturbSeed is the key of the perturbation's number.
 const PerturbSeed = "perturb.seed"
-
-// Check refuses values out of range.
-func (p *Perturb) Check() error {
-	switch {
-	case p.Seed < 0 || p.Seed > 1<<30:
-		return spec.Errorf("seed", p.Seed, "0 to %d", 1<<30)
-	case p.StartCycles < 1 || p.StartCycles > 1<<20:
-		return spec.Errorf("start_cycles", p.StartCycles, "1 to %d", 1<<20)
-	}
-	return nil
-}
 
 // Perturbed returns the configuration of a run under the perturbation of the given number, 1 to 2^30. The result
 // equals Load's with PerturbSeed as the last setting, in less time. The result shares data with c: neither may be
@@ -43,7 +32,7 @@ func (c *Config) Perturbed(seed int) (*Config, error) {
 	e := &set.doc.Entries[0]
 	own.origins[PerturbSeed] = origin{e.Pos, e.Comment}
 	own.Perturb.Seed = seed
-	if err := own.Perturb.Check(); err != nil {
+	if err := spec.Ranges(&own.Perturb); err != nil {
 		return nil, locate(withSection("perturb", err), own.layers)
 	}
 	own.placePages()

@@ -1,7 +1,6 @@
 package access
 
 import (
-	"cmp"
 	"fmt"
 	"math/bits"
 
@@ -15,17 +14,13 @@ import (
 
 // Spec is the size of the access unit.
 type Spec struct {
-	InFlight int `toml:"in_flight" unit:"instructions" doc:"warp memory instructions that may be under way per SM"`
-	Queue    int `toml:"queue" unit:"instructions" doc:"instructions that may wait in front of the access unit"`
+	// InFlight is so bounded because slots have numbers of 16 bits.
+	InFlight int `toml:"in_flight" unit:"instructions" range:"1 to 65536" doc:"warp memory instructions that may be under way per SM"`
+	Queue    int `toml:"queue" unit:"instructions" range:"1 to 65536" doc:"instructions that may wait in front of the access unit"`
 }
 
 // Check returns an error for settings outside their ranges.
-func (s *Spec) Check() error {
-	return cmp.Or(
-		spec.InRange("in_flight", s.InFlight, 1, 1<<16), // slots have numbers of 16 bits
-		spec.InRange("queue", s.Queue, 1, spec.MostQueue),
-	)
-}
+func (s *Spec) Check() error { return spec.Ranges(s) }
 
 // Completing pipelines, the indices of Completions.
 const (

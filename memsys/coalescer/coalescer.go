@@ -1,7 +1,6 @@
 package coalescer
 
 import (
-	"cmp"
 	"fmt"
 	"math/bits"
 
@@ -21,8 +20,8 @@ const LocalBase = 1 << 40
 type Spec struct {
 	Segment int `toml:"segment_bytes" unit:"bytes" doc:"size of the pieces that a load fetches. 128: whole lines. 32: the touched sectors of each line"`
 	Around  int `toml:"bypass_segment_bytes" unit:"bytes" doc:"size of the pieces that a load fetches when it bypasses the L1. 128: as segment_bytes. 32: the touched sectors"`
-	Queue   int `toml:"queue" unit:"instructions" doc:"instructions that may wait in front of the coalescer"`
-	Rate    int `toml:"transactions_per_cycle" unit:"transactions per cycle" doc:"most transactions of one instruction that leave in a cycle"`
+	Queue   int `toml:"queue" unit:"instructions" range:"1 to 65536" doc:"instructions that may wait in front of the coalescer"`
+	Rate    int `toml:"transactions_per_cycle" unit:"transactions per cycle" range:"1 to 1024" doc:"most transactions of one instruction that leave in a cycle"`
 }
 
 // Check returns an error for settings outside their ranges.
@@ -33,10 +32,7 @@ func (s *Spec) Check() error {
 	case s.Around != req.LineBytes && s.Around != req.SectorBytes:
 		return spec.Errorf("bypass_segment_bytes", s.Around, "%d or %d", req.LineBytes, req.SectorBytes)
 	}
-	return cmp.Or(
-		spec.InRange("queue", s.Queue, 1, spec.MostQueue),
-		spec.InRange("transactions_per_cycle", s.Rate, 1, 1024),
-	)
+	return spec.Ranges(s)
 }
 
 // Coalescer is an address coalescing unit.

@@ -3,7 +3,6 @@ package coalescer
 import (
 	"testing"
 
-	"kumiko/components/spec"
 	"kumiko/components/spec/spectest"
 )
 
@@ -12,6 +11,4 @@ func TestACoalescerTakesTheSettingsWithinItsBoundsAlone(t *testing.T) {
 	sizes := map[int]bool{0: false, 16: false, 32: true, 64: false, 128: true, 256: false}
 	x.Only("segment_bytes", sizes, func(s *Spec, v int) { s.Segment = v })
 	x.Only("bypass_segment_bytes", sizes, func(s *Spec, v int) { s.Around = v })
-	x.Within("queue", 1, spec.MostQueue, func(s *Spec, v int) { s.Queue = v })
-	x.Within("transactions_per_cycle", 1, 1024, func(s *Spec, v int) { s.Rate = v })
 }

@@ -18,7 +18,7 @@ import (
 // Spec configures the constant cache of loads.
 type Spec struct {
 	Latency int `toml:"latency" unit:"cycles" doc:"from the arrival of a uniform load at the access unit to its reply"`
-	Queue   int `toml:"queue" unit:"instructions" doc:"instructions that may wait in front of the cache"`
+	Queue   int `toml:"queue" unit:"instructions" range:"1 to 65536" doc:"instructions that may wait in front of the cache"`
 	Lines   int `toml:"lines" unit:"lines" doc:"lines of the cache of loads of constants. 0: it always hits"`
 	Ways    int `toml:"ways" unit:"lines" doc:"lines per set, of which the least recently used is replaced" when:"lines!=0"`
 	Line    int `toml:"line_bytes" unit:"bytes" doc:"line size, a power of two" when:"lines!=0"`
@@ -29,9 +29,8 @@ type Spec struct {
 
 // Check returns an error for settings outside their ranges.
 func (s *Spec) Check() error {
-	if err := cmp.Or(
+	if err := cmp.Or(spec.Ranges(s),
 		spec.InRange("latency", s.Latency, passes.Overhead+1, spec.MostCycles),
-		spec.InRange("queue", s.Queue, 1, spec.MostQueue),
 		spec.Within("second", s.Second.Check()),
 	); err != nil || s.Lines == 0 {
 		return err

@@ -11,7 +11,6 @@ import (
 func TestAConstantCacheTakesTheSettingsWithinItsBoundsAlone(t *testing.T) {
 	x := spectest.Of(t, func() Spec { return Spec{Latency: 24, Queue: 4} }, (*Spec).Check)
 	x.Within("latency", passes.Overhead+1, spec.MostCycles, func(s *Spec, v int) { s.Latency = v })
-	x.Within("queue", 1, spec.MostQueue, func(s *Spec, v int) { s.Queue = v })
 	y := spectest.Of(t, func() Spec {
 		return Spec{Latency: 24, Queue: 4, Lines: 32, Ways: 8, Line: 64, Miss: 84}
 	}, (*Spec).Check)

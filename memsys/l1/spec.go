@@ -13,13 +13,13 @@ import (
 type Spec struct {
 	cache.Geometry
 	Latency     int    `toml:"latency" unit:"cycles" doc:"from the arrival of a load with one transaction at the access unit to its reply, for a hit"`
-	Port        int    `toml:"port_bytes" unit:"bytes per cycle" doc:"width of the data array, over all banks. A transaction occupies the banks of its sectors"`
+	Port        int    `toml:"port_bytes" unit:"bytes per cycle" range:"1 to 1073741824" doc:"width of the data array, over all banks. A transaction occupies the banks of its sectors"`
 	Banks       int    `toml:"banks" unit:"banks" doc:"banks of the data array, up to 32. Transactions on different banks are served in one cycle"`
 	BankBytes   int    `toml:"bank_bytes" unit:"bytes" doc:"consecutive bytes that lie in one bank, a power of two, at least a sector. 4: each of the 32 words of a line lies in a bank of its own"`
 	BankIndex   string `toml:"bank_index" unit:"-" doc:"function from a block of bank_bytes to its bank: linear, xor or ipoly"`
 	TagBanks    int    `toml:"tag_banks" unit:"banks" doc:"banks of the tag array, a power of two up to 8. 1: transactions are looked up in order. Otherwise each bank looks up one per cycle, in the order of its own, and as many waiting for a line are answered per cycle; the bank of a line is the exclusive or of its number's digits to this base"`
 	TagQueue    int    `toml:"tag_queue" unit:"transactions" doc:"transactions that may wait in front of a bank of the tag array" when:"tag_banks!=1"`
-	Queue       int    `toml:"queue" unit:"transactions" doc:"transactions that may wait in front of the cache"`
+	Queue       int    `toml:"queue" unit:"transactions" range:"1 to 65536" doc:"transactions that may wait in front of the cache"`
 	MissQueue   int    `toml:"miss_queue" unit:"packets" doc:"misses, stores and write-backs that may wait for the interconnect"`
 	Allocate    string `toml:"allocate" unit:"-" doc:"when a missing line gets a way: on_miss or on_fill"`
 	Write       string `toml:"write" unit:"-" doc:"effect of a global store. through: updates a line that is there. evict: drops it. back: allocates a line, which is written when evicted"`
@@ -57,11 +57,7 @@ func (s *Spec) Check() error {
 	case !writes(s.LocalWrite):
 		return spec.Errorf("local_write", s.LocalWrite, "through, evict or back")
 	}
-	return cmp.Or(
-		spec.InRange("latency", s.Latency, Overhead+1, spec.MostCycles),
-		spec.InRange("port_bytes", s.Port, 1, spec.MostBytes),
-		spec.InRange("queue", s.Queue, 1, spec.MostQueue),
-	)
+	return cmp.Or(spec.Ranges(s), spec.InRange("latency", s.Latency, Overhead+1, spec.MostCycles))
 }
 
 // checkBanks returns an error for impossible banks of the data array or of the tags.

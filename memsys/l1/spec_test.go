@@ -21,7 +21,6 @@ func TestAnL1TakesTheSettingsWithinItsBoundsAlone(t *testing.T) {
 	x := spectest.Of(t, sound, (*Spec).Check)
 	x.Within("latency", Overhead+1, spec.MostCycles, func(s *Spec, v int) { s.Latency = v })
 	x.Within("port_bytes", 1, spec.MostBytes, func(s *Spec, v int) { s.Port = v })
-	x.Within("queue", 1, spec.MostQueue, func(s *Spec, v int) { s.Queue = v })
 	x.Within("miss_queue", 2, spec.MostQueue, func(s *Spec, v int) { s.MissQueue = v })
 	x.Within("banks", 1, maxBanks, func(s *Spec, v int) { s.Banks, s.Port = v, 128*max(v, 1) })
 	x.Refused("port_bytes", func(s *Spec) { s.Banks, s.Port = 3, 128 })

@@ -18,14 +18,7 @@ func TestASliceTakesTheSettingsWithinItsBoundsAlone(t *testing.T) {
 			Latency: 30, Port: 32, Queue: 4, MissQueue: 4, AtomicRate: 1, AtomicLatency: 1, AtomicQueue: 4}
 	}
 	x := spectest.Of(t, sound, (*Spec).Check)
-	x.Within("slices", 1, 64, func(s *Spec, v int) { s.Slices = v })
-	x.Within("latency", 0, spec.MostCycles, func(s *Spec, v int) { s.Latency = v })
-	x.Within("port_bytes", 1, spec.MostBytes, func(s *Spec, v int) { s.Port = v })
-	x.Within("queue", 1, spec.MostQueue, func(s *Spec, v int) { s.Queue = v })
 	x.Within("miss_queue", 2, spec.MostQueue, func(s *Spec, v int) { s.MissQueue = v })
-	x.Within("atomic_lanes", 1, 1024, func(s *Spec, v int) { s.AtomicRate = v })
-	x.Within("atomic_latency", 0, spec.MostCycles, func(s *Spec, v int) { s.AtomicLatency = v })
-	x.Within("atomic_queue", 1, spec.MostQueue, func(s *Spec, v int) { s.AtomicQueue = v })
 	x.Only("tags.sector_bytes", map[int]bool{32: true, 128: false}, func(s *Spec, v int) { s.Tags.Sector = v })
 	x.Refused("mshr.entries", func(s *Spec) { s.MSHR.Entries = 0 })
 }

@@ -15,14 +15,15 @@ import (
 
 // Spec is the geometry and timing of the interconnect.
 type Spec struct {
-	Flit    int  `toml:"flit_bytes" unit:"bytes" doc:"size of a flit. Each port moves one flit per cycle in each direction"`
-	Request int  `toml:"request_flit_bytes" unit:"bytes" doc:"size of a flit on the way to the L2, where it is not flit_bytes. 0: it is"`
+	Flit    int  `toml:"flit_bytes" unit:"bytes" range:"1 to 1073741824" doc:"size of a flit. Each port moves one flit per cycle in each direction"`
+	Request int  `toml:"request_flit_bytes" unit:"bytes" range:"0 to 1073741824" doc:"size of a flit on the way to the L2, where it is not flit_bytes. 0: it is"`
 	Sectors bool `toml:"port_sectors" unit:"-" doc:"a request with data takes the link from an SM to the crossbar for a cycle each sector, and one more for a sector written in part or the operation of an atomic. false: a cycle each flit"`
-	Combine int  `toml:"port_combine" unit:"packets" doc:"packets of an SM's L1 that may wait for the link to the crossbar, beyond its queue. A store joins one of its line among them, and leaves with it. 0: stores stand alone"`
-	Atomic  int  `toml:"port_atomic" unit:"cycles" doc:"for which the values that an atomic returns for a line take the link from the crossbar to an SM. 0: as another reply, a cycle"`
-	Latency int  `toml:"latency" unit:"cycles" doc:"from an SM's port to a slice, or back, for a packet of one flit without contention, the link between them included" when:"../backing=dram"`
-	Lane    int  `toml:"lane_latency" unit:"cycles" doc:"part of the latency that lies on the link between an SM and the crossbar" when:"../backing=dram"`
-	Buffer  int  `toml:"buffer" unit:"packets" doc:"packets that may wait in front of each input and behind each output" when:"../backing=dram"`
+	// Combine bounds the packets that a store is compared with.
+	Combine int `toml:"port_combine" unit:"packets" range:"0 to 64" doc:"packets of an SM's L1 that may wait for the link to the crossbar, beyond its queue. A store joins one of its line among them, and leaves with it. 0: stores stand alone"`
+	Atomic  int `toml:"port_atomic" unit:"cycles" range:"0 to 65536" doc:"for which the values that an atomic returns for a line take the link from the crossbar to an SM. 0: as another reply, a cycle"`
+	Latency int `toml:"latency" unit:"cycles" doc:"from an SM's port to a slice, or back, for a packet of one flit without contention, the link between them included" when:"../backing=dram"`
+	Lane    int `toml:"lane_latency" unit:"cycles" doc:"part of the latency that lies on the link between an SM and the crossbar" when:"../backing=dram"`
+	Buffer  int `toml:"buffer" unit:"packets" doc:"packets that may wait in front of each input and behind each output" when:"../backing=dram"`
 }
 
 // Check returns an error for settings outside their ranges.
@@ -31,10 +32,7 @@ func (s *Spec) Check() error {
 		return spec.Errorf("latency", s.Latency, "more than the lane latency of %d", s.Lane)
 	}
 	return cmp.Or(
-		spec.InRange("flit_bytes", s.Flit, 1, spec.MostBytes),
-		spec.InRange("request_flit_bytes", s.Request, 0, spec.MostBytes),
-		spec.InRange("port_atomic", s.Atomic, 0, spec.MostCycles),
-		spec.InRange("port_combine", s.Combine, 0, mostCombined),
+		spec.Ranges(s),
 		spec.InRange("lane_latency", s.Lane, 1, spec.MostCycles),
 		spec.InRange("latency", s.Latency, 2, spec.MostCycles),
 		spec.InRange("buffer", s.Buffer, 1, spec.MostQueue),
@@ -48,9 +46,6 @@ func (s Spec) Requests() Spec {
 	}
 	return s
 }
-
-// mostCombined bounds the packets that a store is compared with.
-const mostCombined = 64
 
 // maxPorts bounds the inputs, and the outputs, of a crossbar: the SMs of a chip.
 const maxPorts = 1024

@@ -9,8 +9,6 @@ import (
 
 func TestAnInterconnectTakesTheSettingsWithinItsBoundsAlone(t *testing.T) {
 	x := spectest.Of(t, func() Spec { return Spec{Flit: 32, Latency: 20, Lane: 1, Buffer: 4} }, (*Spec).Check)
-	x.Within("flit_bytes", 1, spec.MostBytes, func(s *Spec, v int) { s.Flit = v })
-	x.Within("request_flit_bytes", 0, spec.MostBytes, func(s *Spec, v int) { s.Request = v })
 	x.Within("buffer", 1, spec.MostQueue, func(s *Spec, v int) { s.Buffer = v })
 	x.Within("latency", 2, spec.MostCycles, func(s *Spec, v int) { s.Latency = v })
 	x.AtLeast("lane_latency", 1, func(s *Spec, v int) { s.Lane = v })

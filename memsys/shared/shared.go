@@ -16,8 +16,8 @@ type Spec struct {
 	Banks   int `toml:"banks" unit:"banks" doc:"banks, a power of two up to 32"`
 	Word    int `toml:"bank_bytes" unit:"bytes" doc:"width of a bank: 4, or 8, to which compute capability 3.x can be set"`
 	Latency int `toml:"latency" unit:"cycles" doc:"from the arrival of a conflict-free access at the access unit to its reply"`
-	Atomic  int `toml:"atomic_pass_cycles" unit:"cycles" doc:"cycles of one pass of an atomic, which reads and then writes the bank"`
-	Queue   int `toml:"queue" unit:"instructions" doc:"instructions that may wait in front of the banks"`
+	Atomic  int `toml:"atomic_pass_cycles" unit:"cycles" range:"1 to 65536" doc:"cycles of one pass of an atomic, which reads and then writes the bank"`
+	Queue   int `toml:"queue" unit:"instructions" range:"1 to 65536" doc:"instructions that may wait in front of the banks"`
 }
 
 // Check returns an error for settings outside their ranges.
@@ -28,11 +28,7 @@ func (s *Spec) Check() error {
 	case s.Word != 4 && s.Word != 8:
 		return spec.Errorf("bank_bytes", s.Word, "4 or 8")
 	}
-	return cmp.Or(
-		spec.InRange("latency", s.Latency, passes.Overhead+1, spec.MostCycles),
-		spec.InRange("atomic_pass_cycles", s.Atomic, 1, spec.MostCycles),
-		spec.InRange("queue", s.Queue, 1, spec.MostQueue),
-	)
+	return cmp.Or(spec.Ranges(s), spec.InRange("latency", s.Latency, passes.Overhead+1, spec.MostCycles))
 }
 
 // Memory is the shared memory of an SM.

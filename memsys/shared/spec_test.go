@@ -16,6 +16,4 @@ func TestASharedMemoryTakesTheSettingsWithinItsBoundsAlone(t *testing.T) {
 	x.Only("bank_bytes", map[int]bool{2: false, 4: true, 6: false, 8: true, 16: false},
 		func(s *Spec, v int) { s.Word = v })
 	x.Within("latency", passes.Overhead+1, spec.MostCycles, func(s *Spec, v int) { s.Latency = v })
-	x.Within("atomic_pass_cycles", 1, spec.MostCycles, func(s *Spec, v int) { s.Atomic = v })
-	x.Within("queue", 1, spec.MostQueue, func(s *Spec, v int) { s.Queue = v })
 }

@@ -1,8 +1,6 @@
 package simple
 
 import (
-	"cmp"
-
 	"kumiko/components/spec"
 	"kumiko/components/stats"
 	"kumiko/components/wire"
@@ -11,23 +9,21 @@ import (
 
 // Spec is the timing of the memory.
 type Spec struct {
-	Latency   int `toml:"latency" unit:"cycles" doc:"from a request at an SM's port to its reply there"`
-	Bandwidth int `toml:"bandwidth" unit:"bytes per cycle" doc:"data of an SM, both directions together"`
-	Lane      int `toml:"lane_latency" unit:"cycles" doc:"part of the latency that lies on the link from the SM"`
-	Buffer    int `toml:"buffer" unit:"packets" doc:"requests that may wait in front of the memory"`
+	Latency   int `toml:"latency" unit:"cycles" range:"2 to 65536" doc:"from a request at an SM's port to its reply there"`
+	Bandwidth int `toml:"bandwidth" unit:"bytes per cycle" range:"1 to 1073741824" doc:"data of an SM, both directions together"`
+	Lane      int `toml:"lane_latency" unit:"cycles" range:"1 to 65536" doc:"part of the latency that lies on the link from the SM"`
+	Buffer    int `toml:"buffer" unit:"packets" range:"1 to 65536" doc:"requests that may wait in front of the memory"`
 }
 
 // Check returns an error for settings outside their ranges.
 func (s *Spec) Check() error {
-	if s.Lane >= 1 && s.Latency < 2*s.Lane {
+	if err := spec.Ranges(s); err != nil {
+		return err
+	}
+	if s.Latency < 2*s.Lane {
 		return spec.Errorf("latency", s.Latency, "at least twice the lane latency of %d", s.Lane)
 	}
-	return cmp.Or(
-		spec.InRange("lane_latency", s.Lane, 1, spec.MostCycles),
-		spec.InRange("latency", s.Latency, 2, spec.MostCycles),
-		spec.InRange("bandwidth", s.Bandwidth, 1, spec.MostBytes),
-		spec.InRange("buffer", s.Buffer, 1, spec.MostQueue),
-	)
+	return nil
 }
 
 // Memory serves one SM.

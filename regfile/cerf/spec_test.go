@@ -40,8 +40,6 @@ func TestOnlyWhatCanBeBuiltIsTaken(t *testing.T) {
 	x.AtLeast("mshr.entries", 2, func(s *Spec, v int) { s.MSHR.Entries = v })
 	x.Refused("mshr.merges", func(s *Spec) { s.MSHR.Merges = 0 })
 	x.Within("latency", l1.Overhead+1, spec.MostCycles, func(s *Spec, v int) { s.Latency = v })
-	x.Within("queue", 1, 256, func(s *Spec, v int) { s.Queue = v })
-	x.Within("miss_queue", 3, 256, func(s *Spec, v int) { s.MissQueue = v })
 }
 
 // 32 banks of 16 bytes are four of a register each. A memory of 2048 bytes has four sets of four

@@ -32,9 +32,9 @@ type Spec struct {
 	Live          string `toml:"live" unit:"-" doc:"registers that are moved. warp: those that any lane of the warp still reads. paper: those that the path at the program counter still reads; lanes that wait on another path lose theirs"`
 	Grows         bool   `toml:"grows" unit:"-" doc:"for a PCRF in a pool with shared memory and the L1. true: at each launch it takes as much as live registers could need, of all but the shared memory and the least L1. false: it takes pcrf" when:"/onchip.memory=unified"`
 	Returns       string `toml:"returns" unit:"-" doc:"how a result for a register in the PCRF finds its entry. table: by a table of the awaited registers. walk: along the chain of the CTA, from the entry written last"`
-	Awaited       int    `toml:"awaited" unit:"results" doc:"entries of the table of awaited results. A CTA that awaits results for more live registers than find an entry gets its slots back" when:"returns=table"`
+	Awaited       int    `toml:"awaited" unit:"results" range:"1 to 16384" doc:"entries of the table of awaited results. A CTA that awaits results for more live registers than find an entry gets its slots back" when:"returns=table"`
 	PendingInACRF bool   `toml:"acrf_parks" unit:"-" doc:"true: the ACRF may hold CTAs without scheduler slots. false: it holds no more CTAs than find slots"`
-	Lines         int    `toml:"live_lines" unit:"vectors" doc:"vectors in the live register cache, direct mapped"`
+	Lines         int    `toml:"live_lines" unit:"vectors" range:"1 to 4096" doc:"vectors in the live register cache, direct mapped"`
 	Vector        int    `toml:"vector_bytes" unit:"bytes" doc:"size of a live vector in memory: a bit for each register of a thread, and the program counter of 4 bytes where it stands there too"`
 
 	base conventional.Spec
@@ -70,8 +70,7 @@ func (s *Spec) Check() error {
 	case s.Vector < 4 || s.Vector > req.SectorBytes || s.Vector%4 != 0:
 		return spec.Errorf("vector_bytes", s.Vector, "a multiple of 4 up to %d", req.SectorBytes)
 	}
-	return cmp.Or(spec.InRange("pcrf", s.PCRF, 0, mostEntries), spec.InRange("awaited", s.Awaited, 1, 1<<14),
-		spec.InRange("live_lines", s.Lines, 1, 1<<12))
+	return spec.InRange("pcrf", s.PCRF, 0, mostEntries)
 }
 
 // Admit admits as many CTAs as all limits but registers allow. How many of them fit into the PCRF is decided when

@@ -15,9 +15,7 @@ func TestOnlyWhatCanBeBuiltIsTaken(t *testing.T) {
 	x.Taken(func(s *Spec) { s.Returns = ReturnWalk })
 	x.Refused("returns", func(s *Spec) { s.Returns = "other" })
 	x.Within("pcrf", 0, mostEntries, func(s *Spec, v int) { s.PCRF = v })
-	x.Within("latency", 1, 64, func(s *Spec, v int) { s.Latency = v })
 	x.Within("chain", 1, 4, func(s *Spec, v int) { s.Chain = v }) // as long as an access at most
 	x.Only("vector_bytes", map[int]bool{0: false, 4: true, 8: true, 10: false, 12: true, 32: true, 36: false},
 		func(s *Spec, v int) { s.Vector = v })
-	x.Within("live_lines", 1, 1<<12, func(s *Spec, v int) { s.Lines = v })
 }

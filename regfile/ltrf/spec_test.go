@@ -32,10 +32,6 @@ func TestOnlyWhatCanBeBuiltIsTaken(t *testing.T) {
 	x.Within("interval", 1, mostBanks, func(s *Spec, v int) { s.Interval, s.Banks = v, v })
 	x.Refused("banks", func(s *Spec) { s.Banks = 8 })
 	x.Within("rate", 1, mostBanks, func(s *Spec, v int) { s.Rate = v })
-	x.Within("lookups", 1, 8, func(s *Spec, v int) { s.Lookups = v })
-	x.Within("fill_grants", 1, 64, func(s *Spec, v int) { s.FillGrants = v })
-	x.Within("back_cycles", 1, 64, func(s *Spec, v int) { s.BackCycles = v })
-	x.Within("back_buffers", 1, 16, func(s *Spec, v int) { s.BackBuffers = v })
 }
 
 func TestOnlyCodeThatCanBeWrittenIsTaken(t *testing.T) {

@@ -16,7 +16,7 @@ type Spec struct {
 	Banks     int    `toml:"banks" unit:"banks per sub-core" doc:"banks of whole warp registers, with a read and a write port each"`
 	BankIndex string `toml:"bank_index" unit:"-" doc:"function from a register to its bank within the sub-core, modulo the banks: register, register+warp, register+slot, register^warp, linear, or linear+warp"`
 	Stages    int    `toml:"stages" unit:"cycles" doc:"stages in which an instruction reads, and collectors. The oldest instruction goes first at every bank; one that has not read everything in the last stage stops all"`
-	Latches   int    `toml:"latches" unit:"instructions" doc:"instructions of each execution unit that have read and wait for the unit, beside those in the link to it"`
+	Latches   int    `toml:"latches" unit:"instructions" range:"1 to 64" doc:"instructions of each execution unit that have read and wait for the unit, beside those in the link to it"`
 	Reuse     bool   `toml:"reuse" unit:"-" doc:"collectors keep registers, and operands that hit there are not read. false: there is no reuse cache"`
 	Choice    string `toml:"reuse_choice" unit:"-" doc:"of several free collectors an instruction takes. hit: one in which an operand hits, else one without flagged registers, else the lowest. lowest. turns: the one after the last"`
 	Unflagged string `toml:"reuse_unflagged" unit:"-" doc:"a read without a flag of reuse. enter: it replaces what its collector kept, and cannot hit. clear: its operand slot loses all registers. pass: it changes nothing"`
@@ -44,7 +44,6 @@ const (
 	maxBanks   = 16
 	minStages  = 2 // whether the last stage stops the others is known a cycle ahead
 	maxStages  = 8
-	maxLatches = 64
 	maxForward = 2 // a reader permitted by Done is in the first stage two cycles later
 )
 
@@ -63,9 +62,9 @@ func Default() Spec {
 func (s *Spec) Check() error {
 	_, err := bank.ParsePolicy("bank_index", s.BankIndex)
 	return cmp.Or(
+		spec.Ranges(s),
 		spec.InRange("banks", s.Banks, 1, maxBanks),
 		spec.InRange("stages", s.Stages, minStages, maxStages),
-		spec.InRange("latches", s.Latches, 1, maxLatches),
 		spec.InRange("result_queue", s.Queue, ir.NumDests, spec.MostQueue),
 		spec.InRange("forward", s.Forward, 0, maxForward),
 		oneOf("reuse_choice", s.Choice, Hit, Lowest, Turns),

@@ -12,7 +12,6 @@ func TestTheSettingsAreTakenWithinTheirBoundsAlone(t *testing.T) {
 	x := spectest.Of(t, Default, (*Spec).Check)
 	x.Within("banks", 1, maxBanks, func(s *Spec, v int) { s.Banks = v })
 	x.Within("stages", minStages, maxStages, func(s *Spec, v int) { s.Stages = v })
-	x.Within("latches", 1, maxLatches, func(s *Spec, v int) { s.Latches = v })
 	x.Within("result_queue", ir.NumDests, spec.MostQueue, func(s *Spec, v int) { s.Queue = v })
 	x.Within("forward", 0, maxForward, func(s *Spec, v int) { s.Forward = v })
 	x.Refused("bank_index", func(s *Spec) { s.BankIndex = "warp" })

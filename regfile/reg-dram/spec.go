@@ -1,6 +1,8 @@
 package regdram
 
 import (
+	"cmp"
+
 	"kumiko/components/spec"
 	"kumiko/regfile"
 	"kumiko/regfile/conventional"
@@ -15,7 +17,7 @@ const (
 // Spec configures Reg+DRAM. The banks, collectors and the rest of the data plane are those of the conventional
 // register file of the same GPU.
 type Spec struct {
-	OffChip int    `toml:"offchip_ctas" unit:"CTAs per SM" default:"1" doc:"CTAs that may be resident beside those whose registers the register file holds. 0: no registers are moved"`
+	OffChip int    `toml:"offchip_ctas" unit:"CTAs per SM" default:"1" range:"0 to 512" doc:"CTAs that may be resident beside those whose registers the register file holds. 0: no registers are moved"`
 	L2      string `toml:"l2" unit:"-" default:"around" doc:"path of moved registers to the DRAM. around: they bypass the L2. through: they take lines in it, like other data"`
 	Queue   int    `toml:"queue" unit:"registers" default:"8" range:"1 to 64" doc:"registers that may be between the banks and the path to the L2"`
 
@@ -36,13 +38,7 @@ func (s *Spec) SetBase(base *conventional.Spec) { s.base = *base }
 
 // Check refuses impossible settings.
 func (s *Spec) Check() error {
-	switch {
-	case s.L2 != Around && s.L2 != Through:
-		return spec.Errorf("l2", s.L2, "%s or %s", Around, Through)
-	case s.OffChip < 0 || s.OffChip > 512:
-		return spec.Errorf("offchip_ctas", s.OffChip, "0 to 512")
-	}
-	return spec.Ranges(s)
+	return cmp.Or(spec.Ranges(s), spec.OneOf("l2", s.L2, Around, Through))
 }
 
 // Admit adds the CTAs off the chip to the CTAs on it.

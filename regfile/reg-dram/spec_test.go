@@ -11,6 +11,4 @@ func TestOnlyWhatCanBeBuiltIsTaken(t *testing.T) {
 	x.Taken(func(s *Spec) { s.L2 = Around })
 	x.Taken(func(s *Spec) { s.L2 = Through })
 	x.Refused("l2", func(s *Spec) { s.L2 = "other" })
-	x.Within("offchip_ctas", 0, 512, func(s *Spec, v int) { s.OffChip = v })
-	x.Within("queue", 1, 64, func(s *Spec, v int) { s.Queue = v })
 }

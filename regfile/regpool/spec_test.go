@@ -10,8 +10,6 @@ func TestOnlyWhatCanBeBuiltIsTaken(t *testing.T) {
 	x := spectest.Of(t, Default, (*Spec).Check)
 	x.Only("registers", map[int]bool{0: false, 8: true, 12: false, 16: true, 24: false, 32: true, 64: false},
 		func(s *Spec, v int) { s.Registers = v })
-	x.Within("retry", 1, 10000, func(s *Spec, v int) { s.Retry = v })
-	x.Within("warps", 0, 512, func(s *Spec, v int) { s.Warps = v })
 	x.Taken(func(s *Spec) { s.Pool, s.WhenShort, s.Reserve = PoolSM, Fail, ReserveNone })
 	x.Taken(func(s *Spec) { s.Reserve = ReserveCTA })
 	x.Refused("pool", func(s *Spec) { s.Pool = "chip" })

@@ -14,15 +14,10 @@ func TestOnlyWhatCanBeBuiltIsTaken(t *testing.T) {
 	x.Taken(func(s *Spec) { s.Replacement = FIFO })
 	x.Taken(func(s *Spec) { s.Replacement = LRU })
 	x.Refused("replacement", func(s *Spec) { s.Replacement = "other" })
-	x.Within("entries", 0, 256, func(s *Spec, v int) { s.Entries = v })
 	x.Within("entries_total", 1, 1<<14, func(s *Spec, v int) { s.Organisation, s.EntriesTotal, s.Ways = Shared, v, 1 })
 	x.Only("ways", map[int]bool{0: false, 1: true, 7: false, 8: true, 128: true, 256: false},
 		func(s *Spec, v int) { s.Organisation, s.Ways = Shared, v })
 	x.Taken(func(s *Spec) { s.Ways = 7 }) // which nobody looks at where each warp has its own
-	x.Within("reads", 1, 64, func(s *Spec, v int) { s.Reads = v })
-	x.Within("writes", 1, 64, func(s *Spec, v int) { s.Writes = v })
-	x.Within("write_buffer", 0, 64, func(s *Spec, v int) { s.WriteBuffer = v })
-	x.Within("flush_width", 1, 64, func(s *Spec, v int) { s.FlushWidth = v })
 	x.Refused("evict_dead", func(s *Spec) { s.EvictDead = true })
 	x.Taken(func(s *Spec) { s.EvictDead, s.Liveness = true, true })
 }

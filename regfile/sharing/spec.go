@@ -16,7 +16,7 @@ type Spec struct {
 	Reorder    bool    `toml:"reorder" unit:"-" doc:"registers are numbered by their first use in the program, so that the first used are private"`
 	Dynamic    bool    `toml:"dynamic" unit:"-" doc:"memory instructions of non-owner warps issue with a probability that follows the stalls of the SM. Needs at least 2 SMs"`
 
-	Window int     `toml:"window" unit:"cycles" doc:"cycles after which an SM compares its cycles without issue with those of SM 0" when:"dynamic=true"`
+	Window int     `toml:"window" unit:"cycles" range:"64 to 1048576" doc:"cycles after which an SM compares its cycles without issue with those of SM 0" when:"dynamic=true"`
 	Step   float64 `toml:"step" unit:"-" doc:"change of the probability after a window, down or up. A whole number of steps makes 1" when:"dynamic=true"`
 	Seed   int     `toml:"seed" unit:"-" doc:"seed of the draws" when:"dynamic=true"`
 	Shared bool    `toml:"dynamic_shared" unit:"-" doc:"accesses to shared memory count as memory instructions" when:"dynamic=true"`
@@ -49,14 +49,12 @@ func (s *Spec) Check() error {
 		return spec.Errorf("threshold", s.Threshold, "0 (nothing is a CTA's own) to 1 (nothing is shared)")
 	case s.Private != PerThread && s.Private != Literal:
 		return spec.OneOf("private", s.Private, PerThread, Literal)
-	case s.Window < 64 || s.Window > 1<<20:
-		return spec.Errorf("window", s.Window, "64 to %d cycles", 1<<20)
 	case s.Seed < 0:
 		return spec.Errorf("seed", s.Seed, "0 or more")
 	case s.levels() == 0:
 		return spec.Errorf("step", s.Step, "1 divided by a whole number, 1 to 1000")
 	}
-	return nil
+	return spec.Ranges(s)
 }
 
 // levels returns the number of steps from a probability of 0 to 1, or 0 if that is not a whole number.

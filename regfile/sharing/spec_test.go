@@ -39,7 +39,6 @@ func TestOnlyWhatCanBeBuiltIsTaken(t *testing.T) {
 	x.Refused("threshold", func(s *Spec) { s.Threshold = math.NaN() })
 	x.Taken(func(s *Spec) { s.Private = Literal })
 	x.Refused("private", func(s *Spec) { s.Private = "warp" })
-	x.Within("window", 64, 1<<20, func(s *Spec, v int) { s.Window = v })
 	x.AtLeast("seed", 0, func(s *Spec, v int) { s.Seed = v })
 	x.Taken(func(s *Spec) { s.Step = 1 })
 	x.Taken(func(s *Spec) { s.Step = 0.001 })

@@ -17,10 +17,7 @@ import (
 func TestTheSettingsAreTakenWithinTheirBoundsAlone(t *testing.T) {
 	x := spectest.Of(t, Default, (*Spec).Check)
 	x.Within("banks", 1, maxBanks, func(s *Spec, v int) { s.Banks = v })
-	x.Within("read_ports", 0, maxPorts, func(s *Spec, v int) { s.Ports = v })
 	x.Within("window", 1, maxWindow, func(s *Spec, v int) { s.Window = v })
-	x.Within("queue", 1, maxLatches, func(s *Spec, v int) { s.Waiting = v })
-	x.Within("latches", 1, maxLatches, func(s *Spec, v int) { s.Latches = v })
 	x.Within("result_queue", ir.NumDests, spec.MostQueue, func(s *Spec, v int) { s.Queue = v })
 	x.Within("forward", 0, maxForward, func(s *Spec, v int) { s.Forward = v })
 	x.Refused("bank_index", func(s *Spec) { s.BankIndex = "warp" })

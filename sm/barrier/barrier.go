@@ -3,7 +3,6 @@
 package barrier
 
 import (
-	"cmp"
 	"fmt"
 	"math/bits"
 	"slices"
@@ -16,20 +15,12 @@ import (
 
 // Spec has the times of the barrier unit.
 type Spec struct {
-	Interval int `toml:"interval" unit:"cycles" doc:"between two arrivals at barriers that the SM's barrier unit takes. 0: it takes all"`
-	Latency  int `toml:"latency" unit:"cycles" doc:"by which the warps go on later after the last arrival at a barrier, beside the links to the barrier unit and back"`
+	Interval int `toml:"interval" unit:"cycles" range:"0 to 1024" doc:"between two arrivals at barriers that the SM's barrier unit takes. 0: it takes all"`
+	Latency  int `toml:"latency" unit:"cycles" range:"0 to 1024" doc:"by which the warps go on later after the last arrival at a barrier, beside the links to the barrier unit and back"`
 }
-
-// mostCycles bounds the times of a Spec.
-const mostCycles = 1024
 
 // Check returns an error for times out of range.
-func (s *Spec) Check() error {
-	return cmp.Or(
-		spec.InRange("interval", s.Interval, 0, mostCycles),
-		spec.InRange("latency", s.Latency, 0, mostCycles),
-	)
-}
+func (s *Spec) Check() error { return spec.Ranges(s) }
 
 // barriersPerCTA is the number of named barriers of a CTA (PTX ISA, bar).
 const barriersPerCTA = 16

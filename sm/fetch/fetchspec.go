@@ -7,11 +7,11 @@ import (
 
 // Spec configures instruction supply.
 type Spec struct {
-	Width        int        `toml:"width" unit:"fetches per cycle" doc:"warps for which instructions are fetched in a cycle"`
-	Instructions int        `toml:"instructions" unit:"instructions per fetch" doc:"consecutive instructions that one fetch brings"`
-	Buffer       int        `toml:"buffer" unit:"instructions per warp" doc:"entries of a warp's instruction buffer"`
-	Latency      int        `toml:"latency" unit:"cycles" doc:"from fetch to the instruction buffer: instruction cache hit and decode"`
-	Bytes        int        `toml:"instruction_bytes" unit:"bytes" doc:"size of an instruction in memory"`
+	Width        int        `toml:"width" unit:"fetches per cycle" range:"1 to 64" doc:"warps for which instructions are fetched in a cycle"`
+	Instructions int        `toml:"instructions" unit:"instructions per fetch" range:"1 to 8" doc:"consecutive instructions that one fetch brings"`
+	Buffer       int        `toml:"buffer" unit:"instructions per warp" range:"1 to 8" doc:"entries of a warp's instruction buffer"`
+	Latency      int        `toml:"latency" unit:"cycles" range:"1 to 64" doc:"from fetch to the instruction buffer: instruction cache hit and decode"`
+	Bytes        int        `toml:"instruction_bytes" unit:"bytes" range:"1 to 64" doc:"size of an instruction in memory"`
 	Policy       string     `toml:"policy" unit:"-" doc:"whose instructions are fetched, of the warps with room in their buffers. round-robin: those in turn. follow: for each scheduler, the warp that has issued last, then the youngest"`
 	Refill       string     `toml:"refill" unit:"-" doc:"when a warp's buffer is filled again. room: as soon as an entry is free. empty: when all are"`
 	ICache       ICacheSpec `toml:"icache"`

@@ -195,6 +195,6 @@ func (l *Unit) Waiting() string {
 
 // Spec configures the load/store unit.
 type Spec struct {
-	Queue       int `toml:"queue" unit:"operations" doc:"operations that may wait between the register file and the load/store unit"`
-	Outstanding int `toml:"outstanding" unit:"operations" doc:"warp memory instructions that may be between the load/store unit and their replies"`
+	Queue       int `toml:"queue" unit:"operations" range:"1 to 1024" doc:"operations that may wait between the register file and the load/store unit"`
+	Outstanding int `toml:"outstanding" unit:"operations" range:"1 to 65536" doc:"warp memory instructions that may be between the load/store unit and their replies"`
 }

@@ -1,19 +1,17 @@
 package memqueue
 
 import (
-	"cmp"
-
 	"kumiko/components/spec"
 	"kumiko/kernel/ir"
 )
 
 // Spec configures the memory queues of an SM.
 type Spec struct {
-	Entries  int `toml:"entries" unit:"operations" doc:"memory operations of a sub-core between issue and the SM's load/store unit. 0: sub-cores have no queues of their own, and the load/store unit serves all. Otherwise there is a unit of the memory classes for each scheduler"`
+	Entries  int `toml:"entries" unit:"operations" range:"0 to 64" doc:"memory operations of a sub-core between issue and the SM's load/store unit. 0: sub-cores have no queues of their own, and the load/store unit serves all. Otherwise there is a unit of the memory classes for each scheduler"`
 	Interval int `toml:"interval" unit:"cycles" doc:"cycles between two operations that the load/store unit takes from the queues" when:"entries!=0"`
-	Pass     int `toml:"pass" unit:"cycles per pass" doc:"for which an access to shared memory, or a load from global memory, keeps the next operation in its sub-core's queue, for each of its passes: the words of the fullest of 32 banks of four bytes. 0: not at all" when:"entries!=0"`
-	Behind   int `toml:"store_every" unit:"cycles per register" doc:"by how much later the operation behind a store or an atomic operation leaves, for each register of data, than behind a load" when:"entries!=0"`
-	Data     int `toml:"store_data" unit:"cycles per register" doc:"from the reading of a register of a store's data to that of the next" when:"entries!=0"`
+	Pass     int `toml:"pass" unit:"cycles per pass" range:"0 to 64" doc:"for which an access to shared memory, or a load from global memory, keeps the next operation in its sub-core's queue, for each of its passes: the words of the fullest of 32 banks of four bytes. 0: not at all" when:"entries!=0"`
+	Behind   int `toml:"store_every" unit:"cycles per register" range:"0 to 64" doc:"by how much later the operation behind a store or an atomic operation leaves, for each register of data, than behind a load" when:"entries!=0"`
+	Data     int `toml:"store_data" unit:"cycles per register" range:"0 to 64" doc:"from the reading of a register of a store's data to that of the next" when:"entries!=0"`
 
 	Global   Path `toml:"global" when:"entries!=0"`
 	Shared   Path `toml:"shared" when:"entries!=0"`
@@ -31,9 +29,9 @@ type Path struct {
 	Stores []int `toml:"stores" unit:"cycles" doc:"the same of stores, store_data per register of data apart. For one address, and for addresses in a register"`
 	Return []int `toml:"return" unit:"cycles" doc:"cycles by which a result comes later than the memory has it, its transfer apart. For one address, and for addresses in a register"`
 	// Register bounds the rate of loads by the number of their result registers.
-	Register int `toml:"register" unit:"cycles per register" doc:"for which the load/store unit takes no other operation, for each register that a load returns. 0: the memory's own rate binds"`
-	Store    int `toml:"store" unit:"cycles" doc:"for which the load/store unit takes no other operation behind a store or an atomic operation. 0: the interval"`
-	Width    int `toml:"transfer" unit:"cycles per register" doc:"transfer of a result's registers; of a copy to shared memory, of the whole. Nothing takes less than 2 cycles"`
+	Register int `toml:"register" unit:"cycles per register" range:"0 to 64" doc:"for which the load/store unit takes no other operation, for each register that a load returns. 0: the memory's own rate binds"`
+	Store    int `toml:"store" unit:"cycles" range:"0 to 64" doc:"for which the load/store unit takes no other operation behind a store or an atomic operation. 0: the interval"`
+	Width    int `toml:"transfer" unit:"cycles per register" range:"0 to 64" doc:"transfer of a result's registers; of a copy to shared memory, of the whole. Nothing takes less than 2 cycles"`
 }
 
 // leastTransfer is the least number of cycles for the transfer of a result.
@@ -71,18 +69,14 @@ func (s *Spec) On() bool { return s.Entries != 0 }
 
 // Check returns an error for impossible settings.
 func (s *Spec) Check() error {
-	if s.Entries < 0 || s.Entries > 64 {
-		return spec.Errorf("entries", s.Entries, "0 (none) to 64")
+	if err := spec.Ranges(s); err != nil {
+		return err
 	}
 	if !s.On() {
 		return nil
 	}
 	if s.Interval < 1 || s.Interval > 64 {
 		return spec.Errorf("interval", s.Interval, "1 to 64")
-	}
-	if err := cmp.Or(spec.InRange("pass", s.Pass, 0, 64), spec.InRange("store_every", s.Behind, 0, 64),
-		spec.InRange("store_data", s.Data, 0, 64)); err != nil {
-		return err
 	}
 	for _, p := range []struct {
 		name string
@@ -113,10 +107,7 @@ func (p *Path) check() error {
 			}
 		}
 	}
-	if p.Register < 0 || p.Register > 64 {
-		return spec.Errorf("register", p.Register, "0 to 64")
-	}
-	return cmp.Or(spec.InRange("store", p.Store, 0, 64), spec.InRange("transfer", p.Width, 0, 64))
+	return spec.Ranges(p)
 }
 
 // leastLeave is the part of the links in the cycles from issue to grant: to the register file,

@@ -8,9 +8,6 @@ import (
 
 func TestUnitsOfAllocationHaveBounds(t *testing.T) {
 	x := spectest.Of(t, func() Spec { return maxwell }, (*Spec).Reconcile)
-	x.Within("register_unit", 1, 65536, func(s *Spec, v int) { s.RegisterUnit = v })
-	x.Within("warp_unit", 1, 64, func(s *Spec, v int) { s.WarpUnit = v })
-	x.Within("shared_unit", 1, 65536, func(s *Spec, v int) { s.SharedUnit = v })
 	x.Taken(func(s *Spec) { s.Rule = RuleGPGPUSim })
 	x.Refused("rule", func(s *Spec) { s.Rule = "amd" })
 }

@@ -5,10 +5,10 @@ import "kumiko/components/spec"
 // Spec has an SM's rules for allocating storage to CTAs.
 type Spec struct {
 	Rule         string `toml:"rule" unit:"-" doc:"how much of an SM a CTA takes. gpgpusim: registers per thread are rounded up to a multiple of 4, threads to a multiple of 32. cuda: the vendor's allocation units are used"`
-	RegisterUnit int    `toml:"register_unit" unit:"32-bit registers" doc:"rule cuda: the registers of a warp are rounded up to a multiple of this"`
-	WarpUnit     int    `toml:"warp_unit" unit:"warps" doc:"rule cuda: the warps that the registers allow are rounded down to a multiple of this"`
-	SharedUnit   int    `toml:"shared_unit" unit:"bytes" doc:"rule cuda: the shared memory of a CTA is rounded up to a multiple of this"`
-	Reserved     int    `toml:"shared_reserved" unit:"bytes" doc:"rule cuda: shared memory that the system has of each CTA's"`
+	RegisterUnit int    `toml:"register_unit" unit:"32-bit registers" range:"1 to 65536" doc:"rule cuda: the registers of a warp are rounded up to a multiple of this"`
+	WarpUnit     int    `toml:"warp_unit" unit:"warps" range:"1 to 64" doc:"rule cuda: the warps that the registers allow are rounded down to a multiple of this"`
+	SharedUnit   int    `toml:"shared_unit" unit:"bytes" range:"1 to 65536" doc:"rule cuda: the shared memory of a CTA is rounded up to a multiple of this"`
+	Reserved     int    `toml:"shared_reserved" unit:"bytes" range:"0 to 65536" doc:"rule cuda: shared memory that the system has of each CTA's"`
 }
 
 // The rules by name.
@@ -22,19 +22,7 @@ func (s *Spec) Reconcile() error {
 	if s.Rule != RuleGPGPUSim && s.Rule != RuleCUDA {
 		return spec.OneOf("rule", s.Rule, RuleGPGPUSim, RuleCUDA)
 	}
-	if s.RegisterUnit < 1 || s.RegisterUnit > 1<<16 {
-		return spec.Errorf("register_unit", s.RegisterUnit, "1 to 65536")
-	}
-	if s.WarpUnit < 1 || s.WarpUnit > 64 {
-		return spec.Errorf("warp_unit", s.WarpUnit, "1 to 64")
-	}
-	if s.SharedUnit < 1 || s.SharedUnit > 1<<16 {
-		return spec.Errorf("shared_unit", s.SharedUnit, "1 to 65536")
-	}
-	if s.Reserved < 0 || s.Reserved > 1<<16 {
-		return spec.Errorf("shared_reserved", s.Reserved, "0 to 65536")
-	}
-	return nil
+	return spec.Ranges(s)
 }
 
 // warpSize is the number of threads of a warp.

@@ -27,14 +27,11 @@ type Spec struct {
 	Group int `toml:"group" unit:"warps" doc:"fetch-group: warps of a scheduler that form a group" when:"policy=fetch-group"`
 }
 
-// MostFence bounds the time of a fence.
-const MostFence = 1_000_000
-
 // FenceSpec has the times of fences by their scope.
 type FenceSpec struct {
-	CTA    int `toml:"cta" unit:"cycles" doc:"from the issue of a fence of the CTA, before which the warp's memory operations are done, to the warp's next instruction. 0: what the control word says"`
-	GPU    int `toml:"gpu" unit:"cycles" doc:"the same of a fence of the GPU"`
-	System int `toml:"system" unit:"cycles" doc:"the same of a fence of the system"`
+	CTA    int `toml:"cta" unit:"cycles" range:"0 to 1000000" doc:"from the issue of a fence of the CTA, before which the warp's memory operations are done, to the warp's next instruction. 0: what the control word says"`
+	GPU    int `toml:"gpu" unit:"cycles" range:"0 to 1000000" doc:"the same of a fence of the GPU"`
+	System int `toml:"system" unit:"cycles" range:"0 to 1000000" doc:"the same of a fence of the system"`
 }
 
 // cycles returns the number of cycles that a fence takes, by the scope in its instruction.
