@@ -3,7 +3,6 @@ package study
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -53,9 +52,7 @@ func captured(t *testing.T, file string, launches int) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(file, out.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	put(t, file, out.Bytes())
 }
 
 // captureStudy parses a study with recordings.
@@ -109,11 +106,7 @@ func TestTheFileOfARecordingDecidesItsRecords(t *testing.T) {
 			t.Fatal(err)
 		}
 		points := s.Points(0)
-		k, err := s.Keys().Key(&points[0])
-		if err != nil {
-			t.Fatal(err)
-		}
-		return k
+		return mustKey(t, s, &points[0])
 	}
 	a, b, again := key(1), key(2), key(1)
 	if a == b || a != again {
@@ -145,11 +138,7 @@ func TestAStudyIsReadWithoutARecordingWhoseSumIsGiven(t *testing.T) {
 			"[groups]\nall = [\"a\", \"vecadd\"]\n"
 	}
 	key := func(s *Spec) string {
-		k, err := s.Keys().Key(&s.Points(0)[0])
-		if err != nil {
-			t.Fatal(err)
-		}
-		return k
+		return mustKey(t, s, &s.Points(0)[0])
 	}
 	there, err := captureStudy(t, dir, study(""))
 	if err != nil {
@@ -188,9 +177,7 @@ func TestRecordingsAreFoundInTheFolderNamed(t *testing.T) {
 	dir, file := t.TempDir(), filepath.Join(t.TempDir(), "t.toml")
 	captured(t, filepath.Join(dir, "one.kumiko"), 1)
 	text := "name = \"t\"\nsize = \"test\"\n[groups]\nall = [\"one.kumiko\"]\n" + plainVariant
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	put(t, file, text)
 	if s, err := LoadWith(file, dir); err != nil || s.captures["one.kumiko"] == nil {
 		t.Errorf("found %v, want the recording of the folder", err)
 	}

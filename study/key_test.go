@@ -1,6 +1,7 @@
 package study
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -14,6 +15,14 @@ func mustKey(t *testing.T, s *Spec, p *record.Point) string {
 		t.Fatal(err)
 	}
 	return key
+}
+
+// put writes a file.
+func put[T string | []byte](t testing.TB, file string, data T) {
+	t.Helper()
+	if err := os.WriteFile(file, []byte(data), 0o600); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func TestKeysDependOnWhatDeterminesARecordAndOnNothingElse(t *testing.T) {

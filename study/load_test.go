@@ -1,7 +1,6 @@
 package study
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -252,9 +251,7 @@ func TestAGPUFileStandsRelativeToTheStudys(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
 		file := filepath.Join(dir, name)
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		put(t, file, text)
 		return file
 	}
 	write("mine.toml", "base = \"gtx980\"\n[slice]\nsms = 3\n")
@@ -370,9 +367,7 @@ func TestMistakesInFiguresAndTablesAreSaidWithTheirPlaces(t *testing.T) {
 func TestAFileOfClaimsStandsRelativeToTheStudys(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"c.toml": "", "s.toml": "paper = \"c.toml\"\n" + head + plainVariant} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		put(t, filepath.Join(dir, name), text)
 	}
 	s, err := Load(filepath.Join(dir, "s.toml"))
 	if err != nil || s.Paper != filepath.Join(dir, "c.toml") {

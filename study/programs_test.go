@@ -1,7 +1,6 @@
 package study
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -45,9 +44,7 @@ func folder(t *testing.T, program string, files map[string]string) (*Spec, error
 	dir := t.TempDir()
 	files["scale.ptx"] = scalePTX
 	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		put(t, filepath.Join(dir, name), text)
 	}
 	text := "name = \"t\"\nsize = \"test\"\n" + program + "[groups]\nall = [\"scale\", \"vecadd\"]\n" + plainVariant
 	s, err := Parse(filepath.Join(dir, "t.toml"), []byte(text))

@@ -131,10 +131,7 @@ func TestProgressOfReadingGrowsUpToTheEnd(t *testing.T) {
 
 func TestProgressOfReadingEndsWithAnErrorToo(t *testing.T) {
 	s, points, dir := storedPoints(t)
-	key, err := s.Keys().Key(&points[1])
-	if err != nil {
-		t.Fatal(err)
-	}
+	key := mustKey(t, s, &points[1])
 	store, _ := lookAt(t, dir)
 	name := store.Path(&points[1], key)
 	if err := os.Remove(name); err != nil {
@@ -191,7 +188,5 @@ func damage(t *testing.T, file string) {
 		t.Fatal(err)
 	}
 	data[len(data)/2]++
-	if err := os.WriteFile(file, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	put(t, file, data)
 }

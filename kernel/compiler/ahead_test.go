@@ -9,7 +9,6 @@ import (
 
 	"kumiko/kernel/compiler/internal/randptx"
 	"kumiko/kernel/ir"
-	"kumiko/kernel/ptx"
 )
 
 func TestTheStepIsTheMostRegistersThatCostNoCTA(t *testing.T) {
@@ -90,16 +89,9 @@ func TestLoadsAheadCostNoCTA(t *testing.T) {
 	changed := 0
 	for seed := range uint64(40) {
 		src := randptx.Program(seed, randptx.Options{Vars: 8, Stmts: 80, Depth: 2})
-		m, err := ptx.Parse("fuzz.ptx", []byte(src))
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := mustParse(t, "fuzz.ptx", []byte(src))
 		compiled := func(opt Options) *ir.Kernel {
-			k, err := Compile(m.Kernels[0], opt)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return k
+			return mustCompile(t, m.Kernels[0], opt)
 		}
 		base, ahead := compiled(Options{}), compiled(Options{Ahead: true, Threads: 192, SM: fermi})
 		if most := fermi.step(base.Footprint, 192); ahead.Footprint > most {

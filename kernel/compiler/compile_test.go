@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"kumiko/kernel/compiler/alloc"
 	"kumiko/kernel/compiler/internal/randptx"
@@ -21,14 +22,8 @@ func body(t *testing.T, opt Options, lines ...string) string {
 		".u32 n)\n{\n" +
 		".reg .b32 %r<20>;\n.reg .b64 %l<20>;\n.reg .f32 %f<20>;\n.reg .f64 %d<20>;\n.reg .pred %p<8>;\n" +
 		strings.Join(lines, ";\n") + ";\nret;\n}\n"
-	m, err := ptx.Parse("k.ptx", []byte(src))
-	if err != nil {
-		t.Fatal(err)
-	}
-	k, err := Compile(m.Kernels[0], opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := mustParse(t, "k.ptx", []byte(src))
+	k := mustCompile(t, m.Kernels[0], opt)
 	return text(k)
 }
 
@@ -105,10 +100,7 @@ func TestAnAtomicWhoseResultNobodyReadsIsAReduction(t *testing.T) {
 
 func TestTheFootprintIsTheLimitOrWhatIsUsedRoundedUpToFour(t *testing.T) {
 	src := randptx.Program(5, randptx.Options{Vars: 4, Stmts: 20, Depth: 2})
-	m, err := ptx.Parse("k.ptx", []byte(src))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := mustParse(t, "k.ptx", []byte(src))
 	for _, limit := range []int{0, 18, 40, 63} {
 		k, r, err := CompileReport(m.Kernels[0], Options{Registers: limit})
 		if err != nil {
@@ -129,10 +121,7 @@ func TestCompilingTwiceGivesTheSameKernelAndLeavesTheSourceAlone(t *testing.T) {
 		m := parseFuzz(t, seed)
 		before := listing(m.Kernels[0])
 		for _, opt := range []Options{{}, {Policy: alloc.LeastConflict}, {Registers: 16}} {
-			a, err := Compile(m.Kernels[0], opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := mustCompile(t, m.Kernels[0], opt)
 			b, _ := Compile(m.Kernels[0], opt)
 			if d := cmp.Diff(a, b); d != "" {
 				t.Fatalf("seed %d: %s", seed, d)
@@ -182,4 +171,24 @@ func TestAPanicOfAPassHasThePlaceOfTheKernelAndTheNameOfThePass(t *testing.T) {
 		}
 	}()
 	(&pass{Merge, func(*ir.Kernel) { panic("bang") }}).apply(k)
+}
+
+// mustParse returns the module of a text.
+func mustParse(t testing.TB, name string, text []byte) *ir.Module {
+	t.Helper()
+	m, err := ptx.Parse(name, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// mustCompile compiles a kernel.
+func mustCompile(t rapid.TB, k *ir.Kernel, opt Options) *ir.Kernel {
+	t.Helper()
+	out, err := Compile(k, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
 }

@@ -10,7 +10,6 @@ import (
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/mem"
-	"kumiko/kernel/ptx"
 )
 
 // The test executes loads of constants and of parameters, as parsed and as compiled, at addresses known to the
@@ -51,14 +50,8 @@ func TestALoadPastTheConstantBankIsRefusedWhetherItsAddressFoldsOrNot(t *testing
 			"ld.param.b32: thread (0,0,0): address 0x10 (4 bytes) in param space, which has 16 bytes"},
 		{"the last parameter", "0", "8", "ld.param.b32 %r1, [%d3];", ""},
 	} {
-		m, err := ptx.Parse("t.ptx", []byte(strings.Replace(fmt.Sprintf(text, c.base, c.offset), "@L", c.load, 1)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		compiled, err := Compile(m.Kernels[0], Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := mustParse(t, "t.ptx", []byte(strings.Replace(fmt.Sprintf(text, c.base, c.offset), "@L", c.load, 1)))
+		compiled := mustCompile(t, m.Kernels[0], Options{})
 		for how, k := range map[string]*ir.Kernel{"as parsed": m.Kernels[0], "as compiled": compiled} {
 			var dev mem.Memory
 			if err := dev.LoadModule(m); err != nil {

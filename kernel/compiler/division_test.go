@@ -14,7 +14,6 @@ import (
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/mem"
-	"kumiko/kernel/ptx"
 )
 
 // binaryKernel returns a kernel for one operation on each pair of elements.
@@ -56,10 +55,7 @@ const pairs = 1 << 15
 // apply runs the kernel, as f makes it, over all pairs.
 func apply(t *testing.T, src string, size int, a, b []byte, f func(*ir.Module) *ir.Kernel) []byte {
 	t.Helper()
-	m, err := ptx.Parse("each.ptx", []byte(src))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := mustParse(t, "each.ptx", []byte(src))
 	k := f(m)
 	var dev mem.Memory
 	var addr [3]uint64
@@ -146,10 +142,7 @@ func TestDivisionsAndRootsAreExact(t *testing.T) {
 			want := apply(t, src, size, a, b, source)
 			whole := 0
 			got := apply(t, src, size, a, b, func(m *ir.Module) *ir.Kernel {
-				k, err := Compile(m.Kernels[0], Options{})
-				if err != nil {
-					t.Fatal(err)
-				}
+				k := mustCompile(t, m.Kernels[0], Options{})
 				for pc := range k.Insts {
 					if op := k.Insts[pc].Op; op == ir.OpDiv || op == ir.OpRem || !k.Insts[pc].Mods.Approx &&
 						(op == ir.OpRcp || op == ir.OpSqrt) {

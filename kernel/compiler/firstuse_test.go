@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"kumiko/kernel/compiler/internal/randptx"
-	"kumiko/kernel/ptx"
 )
 
 // The order of first use needs more registers than any order, because of the gaps before pairs. Within a limit that is
@@ -12,10 +11,7 @@ import (
 func TestRegistersNumberedByFirstUseStayWithinTheLimit(t *testing.T) {
 	moved := 0
 	for seed := range uint64(12) {
-		m, err := ptx.Parse("fuzz.ptx", []byte(randptx.Program(seed, randptx.Options{Vars: 6, Stmts: 60, Depth: 3})))
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := mustParse(t, "fuzz.ptx", []byte(randptx.Program(seed, randptx.Options{Vars: 6, Stmts: 60, Depth: 3})))
 		_, report, err := CompileReport(m.Kernels[0], Options{})
 		if err != nil {
 			t.Fatal(err)

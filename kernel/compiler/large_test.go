@@ -10,7 +10,6 @@ import (
 
 	"kumiko/kernel/emu"
 	"kumiko/kernel/ir"
-	"kumiko/kernel/ptx"
 )
 
 // large returns a kernel with the body written by write.
@@ -22,10 +21,7 @@ func large(t *testing.T, regs int, write func(b *strings.Builder)) *ir.Kernel {
 		"ld.param.u64 %%d1, [p];\n", regs, regs)
 	write(&b)
 	b.WriteString("ret; }\n")
-	m, err := ptx.Parse("large.ptx", []byte(b.String()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := mustParse(t, "large.ptx", []byte(b.String()))
 	return m.Kernels[0]
 }
 

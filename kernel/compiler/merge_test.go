@@ -56,10 +56,7 @@ func merged(t *testing.T, opt Options, lines ...string) map[string]int {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, src)
 	}
-	k, err := Compile(m.Kernels[0], opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := mustCompile(t, m.Kernels[0], opt)
 	out := map[string]int{}
 	for pc := range k.Insts {
 		in := &k.Insts[pc]
@@ -345,10 +342,7 @@ func TestMergedAccessesLeaveTheSameMemory(t *testing.T) {
 		more := rapid.SampledFrom([]Options{{Off: Wide}, {Registers: 24}, {Registers: 16},
 			{Ahead: true, Registers: 64}})
 		for _, opt := range []Options{{}, {Off: Merge}, {Off: AllSteps() &^ Merge}, more.Draw(t, "options")} {
-			k, err := Compile(m.Kernels[0], opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			k := mustCompile(t, m.Kernels[0], opt)
 			got, err := execute(m, k, 7)
 			if err != nil {
 				t.Fatalf("without %s: %v\n%s\n%s", opt.Off, err, src, listing(k))

@@ -9,7 +9,6 @@ import (
 	"kumiko/kernel/compiler/code"
 	"kumiko/kernel/compiler/maxnreg"
 	"kumiko/kernel/ir"
-	"kumiko/kernel/ptx"
 )
 
 // changing returns the kernel with a change of its registers, and a barrier, at the start and wherever all lanes meet
@@ -103,20 +102,14 @@ func TestAKernelThatChangesItsRegistersLeavesTheSameMemory(t *testing.T) {
 
 func parse(t *testing.T, directive, text string) *ir.Kernel {
 	t.Helper()
-	m, err := ptx.Parse("k.ptx", []byte(".version 8.0\n.target sm_90a\n.address_size 64\n.entry k(.param .u32 n) "+
+	m := mustParse(t, "k.ptx", []byte(".version 8.0\n.target sm_90a\n.address_size 64\n.entry k(.param .u32 n) "+
 		directive+"\n{\n.reg .b32 %r<9>; .reg .pred %p<3>; mov.u32 %r1, %tid.x; setp.gt.u32 %p1, %r1, 5;\n"+text+
 		"\nret;\n}\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	return m.Kernels[0]
 }
 
 func TestABranchAroundSetmaxnregStaysABranch(t *testing.T) {
-	k, err := Compile(parse(t, ".maxnreg 32", "@%p1 bra OVER; setmaxnreg.dec.sync.aligned.u32 24;\nOVER:"), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := mustCompile(t, parse(t, ".maxnreg 32", "@%p1 bra OVER; setmaxnreg.dec.sync.aligned.u32 24;\nOVER:"), Options{})
 	if got := text(k); !strings.Contains(got, "bra") || strings.Contains(got, "@P0 setmaxnreg") {
 		t.Errorf("%s\nwant a branch", got)
 	}

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-
-	"kumiko/kernel/ptx"
 )
 
 func TestSpillingBeyondTheLocalMemoryOfAThreadIsRefused(t *testing.T) {
@@ -20,14 +18,11 @@ func TestSpillingBeyondTheLocalMemoryOfAThreadIsRefused(t *testing.T) {
 		fmt.Fprintf(&b, "st.global.u32 [%%d1+%d], %%r%d;\n", 4*i, 39-i)
 	}
 	b.WriteString("ret; }")
-	m, err := ptx.Parse("t.ptx", []byte(b.String()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := mustParse(t, "t.ptx", []byte(b.String()))
 	if _, err := Compile(m.Kernels[0], Options{}); err != nil {
 		t.Errorf("without spilling: %v", err)
 	}
-	_, err = Compile(m.Kernels[0], Options{Registers: 16})
+	_, err := Compile(m.Kernels[0], Options{Registers: 16})
 	if err == nil || !strings.HasPrefix(err.Error(), "t.ptx: kernel k: found 5243") ||
 		!strings.HasSuffix(err.Error(), " of them for registers that do not fit, expected at most 524288") {
 		t.Errorf("error %v", err)

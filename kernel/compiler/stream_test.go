@@ -67,10 +67,7 @@ func (h *holes) writes(d *stream.Dyn) {
 func eachDyn(t *testing.T, seeds uint64, f func(seed uint64, k *ir.Kernel) func(d *stream.Dyn)) {
 	for seed := range seeds {
 		m := parseFuzz(t, seed)
-		k, err := Compile(m.Kernels[0], Options{Registers: alloc.MinRegisters + 8*int(seed%4)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := mustCompile(t, m.Kernels[0], Options{Registers: alloc.MinRegisters + 8*int(seed%4)})
 		for _, c := range streams(t, m, k, seed) {
 			for w := range c.Warps {
 				visit := f(seed, k)

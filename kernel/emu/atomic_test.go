@@ -118,9 +118,7 @@ func TestSharedAtomicsMakeAHistogram(t *testing.T) {
 
 // Spinning on a lock by one lane after the other works. CUDA programs aware of divergence do this.
 func TestALockTakenLaneByLaneProtectsItsSection(t *testing.T) {
-	var m mem.Memory
-	a := m.Alloc("a", 8)
-	err := runText(t, `
+	got := results(t, `
 	mov.u32 %r1, 0;
 AGAIN:
 	atom.global.cas.b32 %r2, [%rd0], 0, 1;
@@ -134,11 +132,8 @@ AGAIN:
 NEXT:
 	setp.eq.u32 %p2, %r1, 0;
 	@%p2 bra AGAIN;
-	ret;`, 3, 96, &m, a)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := words(t, &m, a, 2); got[0] != 0 || got[1] != 3*96 {
+	ret;`, 3, 96, 2)
+	if got[0] != 0 || got[1] != 3*96 {
 		t.Errorf("lock %d, counter %d; want 0 and %d", got[0], got[1], 3*96)
 	}
 }
@@ -193,11 +188,7 @@ func TestCTAsThatWaitForLaterOnesRunInTurns(t *testing.T) {
 	var m mem.Memory
 	a := m.Alloc("flags", 4*n)
 	u := kernelText(t, 1, waitForNext)
-	r := Runner{Mem: &m}
-	e, err := r.Prepare(textLaunch(u, n, 64, a))
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := begin(t, Runner{Mem: &m}, textLaunch(u, n, 64, a))
 	ctas := collect(t, e)
 	wantEach(t, words(t, &m, a, n), func(i int) uint32 { return uint32(n - i) })
 	insts := uint64(0)
@@ -258,12 +249,7 @@ func TestATrapIsAnErrorWithItsThread(t *testing.T) {
 }
 
 func TestStoresToOneAddressKeepTheHighestLane(t *testing.T) {
-	var m mem.Memory
-	a := m.Alloc("a", 4)
-	if err := runText(t, "st.global.u32 [%rd0], %r0;\nret;", 1, 32, &m, a); err != nil {
-		t.Fatal(err)
-	}
-	if got := words(t, &m, a, 1)[0]; got != 31 {
-		t.Errorf("the word is %d, want 31", got)
+	if got := results(t, "st.global.u32 [%rd0], %r0;\nret;", 1, 32, 1); got[0] != 31 {
+		t.Errorf("the word is %d, want 31", got[0])
 	}
 }

@@ -23,11 +23,7 @@ LOOP:
 	run := func(turn uint64) (uint32, Stats) {
 		var m mem.Memory
 		a := m.Alloc("a", 4)
-		r := Runner{Mem: &m, Limits: Limits{TurnInsts: turn}}
-		e, err := r.Prepare(textLaunch(kernelText(t, 1, body), 9, 64, a))
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := begin(t, Runner{Mem: &m, Limits: Limits{TurnInsts: turn}}, textLaunch(kernelText(t, 1, body), 9, 64, a))
 		s, err := Run(e)
 		if err != nil {
 			t.Fatal(err)
@@ -118,9 +114,7 @@ func TestScatteredLocalAndSharedAccesses(t *testing.T) {
 
 // The lanes of one access to different spaces each reach their own.
 func TestMixedGenericStoresAndAtomics(t *testing.T) {
-	var m mem.Memory
-	a := m.Alloc("a", 256)
-	err := runText(t, `
+	got := results(t, `
 	.shared .align 4 .b8 s[256];
 	mul.wide.u32 %rd2, %r0, 4;
 	add.u64 %rd3, %rd0, %rd2;
@@ -135,11 +129,8 @@ func TestMixedGenericStoresAndAtomics(t *testing.T) {
 	ld.u32 %r3, [%rd5];
 	add.u32 %r3, %r3, %r2;
 	st.global.u32 [%rd3], %r3;
-	ret;`, 1, 32, &m, a)
-	if err != nil {
-		t.Fatal(err)
-	}
-	wantEach(t, words(t, &m, a, 32), func(i int) uint32 { return uint32(2*i + 100) })
+	ret;`, 1, 32, 64)
+	wantEach(t, got[:32], func(i int) uint32 { return uint32(2*i + 100) })
 }
 
 func TestMixedAccessesReportTheLaneThatFails(t *testing.T) {
@@ -189,11 +180,7 @@ func TestAPrefetchIsRecordedAndCheckedByNobody(t *testing.T) {
 	}
 	k.Allocated = true // with its Timing filled in
 	var m mem.Memory
-	r := Runner{Mem: &m}
-	e, err := r.Prepare(textLaunch(u, 1, 32, m.Alloc("a", 4)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := begin(t, Runner{Mem: &m}, textLaunch(u, 1, 32, m.Alloc("a", 4)))
 	acc := collect(t, e)[0].Warps[0].Accesses
 	if len(acc) != 1 || acc[0].Base != 64 || acc[0].Stride != 4 || acc[0].Space != ir.Global {
 		t.Errorf("accesses %+v", acc)
@@ -240,19 +227,14 @@ func TestIntegerMinAndMaxWithReluAreNotNegative(t *testing.T) {
 }
 
 func TestHalfAtomicsAddEachHalf(t *testing.T) {
-	var m mem.Memory
-	a := m.Alloc("a", 8)
-	err := runText(t, `
+	got := results(t, `
 	mov.b32 %r1, 0x40003c00;
 	red.global.add.noftz.f16x2 [%rd0], %r1;
 	mov.b16 %h1, 0x3c00;
 	red.global.add.noftz.f16 [%rd0+4], %h1;
-	ret;`, 1, 32, &m, a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ret;`, 1, 32, 2)
 	// 32 = 0x5000 and 64 = 0x5400 in half precision.
-	if got := words(t, &m, a, 2); got[0] != 0x54005000 || got[1] != 0x5000 {
+	if got[0] != 0x54005000 || got[1] != 0x5000 {
 		t.Errorf("the cells are %#x", got)
 	}
 }
@@ -268,12 +250,8 @@ func TestStreamsStayAsTheyAreWhenLaterCTAsRun(t *testing.T) {
 	setp.lt.u32 %p1, %r0, %r1;
 	@%p1 st.global.u32 [%rd2], %r1;
 	ret;`)
-	r := Runner{Mem: &m}
 	a := m.Alloc("a", 4*32*40)
-	e, err := r.Prepare(textLaunch(u, 30, 32, a))
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := begin(t, Runner{Mem: &m}, textLaunch(u, 30, 32, a))
 	for i, c := range collect(t, e) {
 		w := &c.Warps[0]
 		want := stream.Access{Base: a, Stride: int32(4 * (i + 1)), Space: ir.Global}

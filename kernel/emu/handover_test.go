@@ -34,11 +34,7 @@ LOOP:
 // unlikeSource executes 40 CTAs of these.
 func unlikeSource(t *testing.T, m *mem.Memory, ahead int) *Source {
 	t.Helper()
-	r := Runner{Mem: m}
-	e, err := r.Prepare(textLaunch(kernelText(t, 1, unlike), 40, 64, m.Alloc("a", 256)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := begin(t, Runner{Mem: m}, textLaunch(kernelText(t, 1, unlike), 40, 64, m.Alloc("a", 256)))
 	return NewSource(e, ahead)
 }
 

@@ -17,11 +17,7 @@ LOOP:
 func countingSource(t *testing.T, grid, block int, lim Limits) *Source {
 	t.Helper()
 	var m mem.Memory
-	r := Runner{Mem: &m, Limits: lim}
-	e, err := r.Prepare(textLaunch(kernelText(t, 0, countForever), grid, block))
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := begin(t, Runner{Mem: &m, Limits: lim}, textLaunch(kernelText(t, 0, countForever), grid, block))
 	s := NewSource(e, 1)
 	t.Cleanup(s.Close)
 	return s
@@ -96,14 +92,10 @@ func TestAnInterruptedSourceEndsWithoutAnError(t *testing.T) {
 // instructions behind the barrier where they wait for it.
 func TestACTAIsExecutedAsFarAsTheConsumerLooks(t *testing.T) {
 	var m mem.Memory
-	r := Runner{Mem: &m, Limits: Limits{CutInsts: 3000}}
-	e, err := r.Prepare(textLaunch(kernelText(t, 0, `
+	e := begin(t, Runner{Mem: &m, Limits: Limits{CutInsts: 3000}}, textLaunch(kernelText(t, 0, `
 	setp.lt.u32 %p1, %r0, 32; @%p1 bra LOOP; bar.sync 0; mov.u64 %rd3, 1; ld.global.u32 %r1, [%rd3]; ret;
 LOOP:
 	add.u64 %rd3, %rd3, 1; bra LOOP;`), 3, 64))
-	if err != nil {
-		t.Fatal(err)
-	}
 	for i, c := range collect(t, e) {
 		if n := c.Warps[0].Insts; n < 3000 || n > 3010 {
 			t.Errorf("CTA %d: %d instructions of the loop, expected about 3000", i, n)

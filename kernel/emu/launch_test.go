@@ -175,12 +175,8 @@ ret;
 func TestASourceRunsOnlyAsFarAheadAsItMay(t *testing.T) {
 	var m mem.Memory
 	u := kernelText(t, 1, "atom.global.add.u32 %r1, [%rd0], 1;\nret;")
-	r := Runner{Mem: &m}
 	a := m.Alloc("a", 4)
-	e, err := r.Prepare(textLaunch(u, 1000, 1, a))
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := begin(t, Runner{Mem: &m}, textLaunch(u, 1000, 1, a))
 	s := NewSource(e, 3)
 	for i := range 5 {
 		if c := s.Next(); c == nil || c.Index != i {
@@ -206,11 +202,7 @@ func TestASourceEndsWithItsError(t *testing.T) {
 	add.u64 %rd1, %rd0, %rd1;
 	st.global.u32 [%rd1], %r1;
 	ret;`)
-	r := Runner{Mem: &m}
-	e, err := r.Prepare(textLaunch(u, 10, 1, m.Alloc("a", 16)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := begin(t, Runner{Mem: &m}, textLaunch(u, 10, 1, m.Alloc("a", 16)))
 	s := NewSource(e, 1)
 	n := 0
 	for s.Next() != nil {
@@ -226,11 +218,7 @@ func TestASourceEndsWithItsError(t *testing.T) {
 func TestClosingASourceStopsALoopWithoutEnd(t *testing.T) {
 	var m mem.Memory
 	u := kernelText(t, 1, "LOOP:\nadd.u32 %r1, %r1, 1;\nbra LOOP;")
-	r := Runner{Mem: &m, Limits: Limits{WarpInsts: 1 << 40}}
-	e, err := r.Prepare(textLaunch(u, 1, 1, m.Alloc("a", 4)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := begin(t, Runner{Mem: &m, Limits: Limits{WarpInsts: 1 << 40}}, textLaunch(u, 1, 1, m.Alloc("a", 4)))
 	NewSource(e, 1).Close()
 }
 
@@ -247,11 +235,7 @@ func TestALargeLaunchKeepsLittleInMemory(t *testing.T) {
 	add.u32 %r2, %r2, %r1;
 	st.global.u32 [%rd2], %r2;
 	ret;`)
-	r := Runner{Mem: &m}
-	e, err := r.Prepare(textLaunch(u, ctas, 256, m.Alloc("a", 4*256*ctas)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := begin(t, Runner{Mem: &m}, textLaunch(u, ctas, 256, m.Alloc("a", 4*256*ctas)))
 	var before, now runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
@@ -279,11 +263,7 @@ func TestTwoRunsGiveTheSameStreams(t *testing.T) {
 	run := func() any {
 		var m mem.Memory
 		u := kernelText(t, 1, waitForNext)
-		r := Runner{Mem: &m}
-		e, err := r.Prepare(textLaunch(u, 6, 96, m.Alloc("a", 24)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := begin(t, Runner{Mem: &m}, textLaunch(u, 6, 96, m.Alloc("a", 24)))
 		var out []any
 		for _, c := range collect(t, e) {
 			out = append(out, own(c))
@@ -298,11 +278,7 @@ func TestTwoRunsGiveTheSameStreams(t *testing.T) {
 func TestStatsAgreeWithTheStreams(t *testing.T) {
 	var m mem.Memory
 	u := kernelText(t, 1, waitForNext)
-	r := Runner{Mem: &m}
-	e, err := r.Prepare(textLaunch(u, 6, 50, m.Alloc("a", 24)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := begin(t, Runner{Mem: &m}, textLaunch(u, 6, 50, m.Alloc("a", 24)))
 	s := NewSource(e, 2)
 	var insts, lanes uint64
 	perPC := make([]uint64, len(e.Prog.Kernel().Insts))

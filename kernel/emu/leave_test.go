@@ -2,8 +2,6 @@ package emu
 
 import (
 	"testing"
-
-	"kumiko/kernel/mem"
 )
 
 // first20 has the result of a vote of lanes 0 to 19, the others not taking part.
@@ -104,16 +102,11 @@ OUT:`+storeR5, 1, 64, 64)
 }
 
 func TestALaneWithAStoreBeforeItsEndIsRunBeforeTheVote(t *testing.T) {
-	var m mem.Memory
-	a := m.Alloc("a", 8)
 	// Lane 31 leaves the loop, is let go, and stores what the others read behind the vote.
-	err := runText(t, `setp.eq.u32 %p1, %r0, 31; @%p1 bra OUT;
+	got := results(t, `setp.eq.u32 %p1, %r0, 31; @%p1 bra OUT;
 vote.sync.ballot.b32 %r2, 1, -1; ld.volatile.global.u32 %r3, [%rd0]; st.global.u32 [%rd0+4], %r3; exit;
-OUT: st.volatile.global.u32 [%rd0], 77; ret;`, 1, 32, &m, a)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := words(t, &m, a, 2); got[1] != 77 {
+OUT: st.volatile.global.u32 [%rd0], 77; ret;`, 1, 32, 2)
+	if got[1] != 77 {
 		t.Errorf("the others read %d, want 77", got[1])
 	}
 }

@@ -147,10 +147,7 @@ func TestAddressesThatAreFarApartAreListed(t *testing.T) {
 	add.u64 %%rd2, %%rd0, %%rd2;
 	ld.global.u32 %%r1, [%%rd2];
 	ret;`, b-a))
-	e, err := r.Prepare(textLaunch(u, 1, 2, a))
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := begin(t, r, textLaunch(u, 1, 2, a))
 	acc := collect(t, e)[0].Warps[0].Accesses
 	if len(acc) != 1 || !slices.Equal(acc[0].List(), []uint64{a, b}) {
 		t.Errorf("%+v, want one with the list %#x", acc, []uint64{a, b})
@@ -171,12 +168,8 @@ func TestEquidistantAddressesAreRecordedWithoutAList(t *testing.T) {
 	add.u64 %rd3, %rd0, %rd3;
 	ld.global.u32 %r1, [%rd3];
 	ret;`)
-	r := Runner{Mem: &m}
 	a := m.Alloc("a", 4096)
-	e, err := r.Prepare(textLaunch(u, 1, 32, a))
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := begin(t, Runner{Mem: &m}, textLaunch(u, 1, 32, a))
 	acc := collect(t, e)[0].Warps[0].Accesses
 	if len(acc) != 3 {
 		t.Fatalf("%d accesses, want 3", len(acc))
@@ -214,12 +207,8 @@ func TestGenericAddressesReachEverySpace(t *testing.T) {
 	@%p0 mov.u64 %rd7, %rd4;
 	@%p1 add.u64 %rd7, %rd2, 8;
 	ld.u32 %r5, [%rd7];`+storeR5)
-	r := Runner{Mem: &m}
 	a := m.Alloc("a", 256)
-	e, err := r.Prepare(textLaunch(u, 1, 64, a))
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := begin(t, Runner{Mem: &m}, textLaunch(u, 1, 64, a))
 	ctas := collect(t, e)
 	wantEach(t, words(t, &m, a, 64),
 		func(i int) uint32 { return []uint32{uint32(i + 11), uint32(i + 500), uint32(i)}[i%3] })

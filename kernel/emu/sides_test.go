@@ -86,15 +86,11 @@ E:`, func(i int) uint32 {
 }
 
 func TestLanesDoNotWaitForLanesThatExitMeanwhile(t *testing.T) {
-	var m mem.Memory
-	a := m.Alloc("out", 4*32)
-	if err := runText(t, `setp.lt.u32 %p1, %r0, 16; setp.lt.u32 %p3, %r0, 24;
+	got := results(t, `setp.lt.u32 %p1, %r0, 16; setp.lt.u32 %p3, %r0, 24;
 @%p1 bra A; vote.sync.ballot.b32 %r5, %p3, -1; bra.uni C;
 A: exit;
-C: `+storeR5, 1, 32, &m, a); err != nil {
-		t.Fatal(err)
-	}
-	wantEach(t, words(t, &m, a, 32)[16:], func(int) uint32 { return 0xff0000 })
+C: `+storeR5, 1, 32, 32)
+	wantEach(t, got[16:], func(int) uint32 { return 0xff0000 })
 }
 
 func TestLanesThatCannotMeetStopTheLaunchWithThePlace(t *testing.T) {

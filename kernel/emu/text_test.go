@@ -49,6 +49,16 @@ func runLimited(t testing.TB, lim Limits, body string, grid, block int, m *mem.M
 	return r.Launch(textLaunch(kernelText(t, len(addrs), body), grid, block, addrs...))
 }
 
+// begin makes a launch ready through a Runner.
+func begin(t testing.TB, r Runner, l *host.Launch) *Launch {
+	t.Helper()
+	e, err := r.Prepare(l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
 func textLaunch(u *ir.Module, grid, block int, addrs ...uint64) *host.Launch {
 	l := launch(grid, block, addrs...)
 	l.Module, l.Kernel = u, "k"

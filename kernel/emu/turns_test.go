@@ -171,12 +171,8 @@ END: ret;`, 1, 32, &m, m.Alloc("a", 8))
 func TestTheTurnsOfLanesAreTheSameInEveryRun(t *testing.T) {
 	runs := func() any {
 		var m mem.Memory
-		r := Runner{Mem: &m}
-		e, err := r.Prepare(textLaunch(kernelText(t, 1, locks["compare and swap"]+count+"bar.sync 0; ret;"), 2, 64,
-			m.Alloc("a", 32)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := begin(t, Runner{Mem: &m}, textLaunch(kernelText(t, 1, locks["compare and swap"]+count+"bar.sync 0; ret;"),
+			2, 64, m.Alloc("a", 32)))
 		out := [][]uint32{}
 		for _, c := range collect(t, e) {
 			for _, w := range c.Warps {

@@ -126,14 +126,11 @@ func TestStreamsAreTheSameWithValuesAndWithout(t *testing.T) {
 	var streams [2][]warpOf
 	for i := range streams {
 		var m mem.Memory
-		r := Runner{Mem: &m, Values: i == 1}
-		l, err := r.Prepare(textLaunch(kernelText(t, 1, unlike), 40, 64, m.Alloc("a", 256)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		values := i == 1
+		l := begin(t, Runner{Mem: &m, Values: values}, textLaunch(kernelText(t, 1, unlike), 40, 64, m.Alloc("a", 256)))
 		for _, c := range collect(t, l) {
-			if (c.Values != nil) != r.Values {
-				t.Fatalf("values %t: a CTA has %v", r.Values, c.Values)
+			if (c.Values != nil) != values {
+				t.Fatalf("values %t: a CTA has %v", values, c.Values)
 			}
 			streams[i] = append(streams[i], own(c)...)
 		}

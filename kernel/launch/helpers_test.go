@@ -9,6 +9,7 @@ import (
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/mem"
+	"kumiko/kernel/ptx"
 )
 
 // module has a kernel add(out*, f32, u32) and one with a structure of 16 bytes.
@@ -71,4 +72,14 @@ func write(t *testing.T, name string, data []byte) string {
 		t.Fatal(err)
 	}
 	return path
+}
+
+// mustParse returns the module of a text.
+func mustParse(t testing.TB, name string, text []byte) *ir.Module {
+	t.Helper()
+	m, err := ptx.Parse(name, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
 }

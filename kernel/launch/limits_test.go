@@ -16,14 +16,11 @@ func TestLimitsOfALaunchFileCanBeSetAndAreNamed(t *testing.T) {
 			"[1]\nblock = [32]\n" +
 			"[[launch]]\nkernel = \"k\"\nmodule = \"m.ptx\"\ngrid = [1]\nblock = [32]\n[buffers.x]\ntype = " +
 			"\"u32\"\ncount = 10\n"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	m, err := ptx.Parse(filepath.Join(dir, "m.ptx"), []byte(empty))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := mustParse(t, filepath.Join(dir, "m.ptx"), []byte(empty))
 	file := filepath.Join(dir, "l.toml")
 	for _, c := range []struct {
 		lim  Limits

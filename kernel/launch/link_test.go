@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"kumiko/kernel/ptx"
 )
 
 const linkHead = ".version 7.0\n.target sm_70\n.address_size 64\n"
@@ -19,10 +17,7 @@ func linked(t *testing.T, main, other, expect string) (*Program, error) {
 	if err := os.WriteFile(filepath.Join(dir, "other.ptx"), []byte(linkHead+other), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	m, err := ptx.Parse("main.ptx", []byte(linkHead+main))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := mustParse(t, "main.ptx", []byte(linkHead+main))
 	return Parse(filepath.Join(dir, "l.toml"), []byte(`modules = ["other.ptx"]
 [[launch]]
 kernel = "k"

@@ -7,7 +7,6 @@ import (
 	"kumiko/kernel/emu"
 	"kumiko/kernel/host"
 	"kumiko/kernel/mem"
-	"kumiko/kernel/ptx"
 )
 
 const narrow = `.version 3.1
@@ -41,10 +40,7 @@ data = [0, 0, 1, 2, 0]
 // narrowProgram is the launch of 32-bit code.
 func narrowProgram(t *testing.T) *Program {
 	t.Helper()
-	m, err := ptx.Parse("narrow.ptx", []byte(narrow))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := mustParse(t, "narrow.ptx", []byte(narrow))
 	p, err := Parse("l.toml", []byte(narrowLaunch), m, Limits{})
 	if err != nil {
 		t.Fatal(err)
@@ -73,14 +69,11 @@ func TestABufferBeyond4GiBIsNoArgumentOfFourBytes(t *testing.T) {
 }
 
 func TestALaunchOfARefusedKernelSaysWhyAndAnotherOneRuns(t *testing.T) {
-	m, err := ptx.Parse("narrow.ptx", []byte(narrow+".entry tensor() { wgmma.fence.sync; ret; }"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := mustParse(t, "narrow.ptx", []byte(narrow+".entry tensor() { wgmma.fence.sync; ret; }"))
 	if _, err := Parse("l.toml", []byte(narrowLaunch), m, Limits{}); err != nil {
 		t.Errorf("fill: %v", err)
 	}
-	_, err = Parse("l.toml", []byte(strings.Replace(narrowLaunch, `"fill"`, `"tensor"`, 1)), m, Limits{})
+	_, err := Parse("l.toml", []byte(strings.Replace(narrowLaunch, `"fill"`, `"tensor"`, 1)), m, Limits{})
 	want := `l.toml:3:10: launch.kernel: found the kernel "tensor", which cannot be run: narrow.ptx:10:19: found the ` +
 		`instruction wgmma.fence.sync, which is not supported`
 	if err == nil || !strings.Contains(err.Error(), want) {
@@ -94,10 +87,7 @@ func TestAKernelIsNamedAsItIsOrDemangled(t *testing.T) {
 	for _, k := range []string{"plain", "_Z5saxpyiPf", "_ZN3lib4gemmIfEEvPKT_S3_", "_Z5twicei", "_Z5twicef"} {
 		src.WriteString(".entry " + k + "() { ret; }\n")
 	}
-	m, err := ptx.Parse("names.ptx", []byte(src.String()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := mustParse(t, "names.ptx", []byte(src.String()))
 	for name, want := range map[string]string{
 		"plain": "plain", "_Z5saxpyiPf": "_Z5saxpyiPf", "saxpy": "_Z5saxpyiPf", "saxpy(int, float*)": "_Z5saxpyiPf",
 		"saxpy(int,float *)": "_Z5saxpyiPf", "lib::gemm<float>": "_ZN3lib4gemmIfEEvPKT_S3_",

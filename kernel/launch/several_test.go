@@ -9,7 +9,6 @@ import (
 	"kumiko/kernel/emu"
 	"kumiko/kernel/host"
 	"kumiko/kernel/mem"
-	"kumiko/kernel/ptx"
 )
 
 // adder is a module with a kernel that adds its variables plus and more, of global and constant space, to the first
@@ -39,10 +38,7 @@ func severalModules(t *testing.T, text string) (*Program, error) {
 	if err := os.WriteFile(filepath.Join(dir, "two.ptx"), source("two", "1000", "2000"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	m, err := ptx.Parse("one.ptx", source("one", "10", "20"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := mustParse(t, "one.ptx", source("one", "10", "20"))
 	return Parse(filepath.Join(dir, "l.toml"), []byte(text), m, Limits{})
 }
 
@@ -179,10 +175,7 @@ func TestATextureReferenceIsBoundInEveryModuleThatHasIt(t *testing.T) {
 	}
 	// The other reference shifts the handles of the second module.
 	path := write(t, "two.ptx", source("two", ".global .texref other; .global .texref img;"))
-	m, err := ptx.Parse("one.ptx", source("one", ".global .texref img;"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := mustParse(t, "one.ptx", source("one", ".global .texref img;"))
 	launch := func(kernel string) string {
 		return "[[launch]]\nkernel = \"" + kernel + "\"\ngrid = [1]\nblock = [1]\nargs = [{buffer = \"x\"}, " +
 			"{texture = " +

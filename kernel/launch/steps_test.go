@@ -3,8 +3,6 @@ package launch
 import (
 	"strings"
 	"testing"
-
-	"kumiko/kernel/ptx"
 )
 
 // hostPTX is code for programs of several steps: add adds a factor from constant
@@ -55,10 +53,7 @@ symbol = "count"
 // hostProgram reads a program of hostPTX.
 func hostProgram(t *testing.T, text string) (*Program, error) {
 	t.Helper()
-	m, err := ptx.Parse("host.ptx", []byte(hostPTX))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := mustParse(t, "host.ptx", []byte(hostPTX))
 	return Parse("l.toml", []byte(text), m, Limits{})
 }
 

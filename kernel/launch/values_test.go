@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"kumiko/kernel/host"
-	"kumiko/kernel/ptx"
 )
 
 func TestAListOfValuesIsRepeatedOrFilledUp(t *testing.T) {
@@ -116,10 +115,7 @@ const followPTX = `.version 6.3
 `
 
 func TestABufferHoldsTheAddressesOfOthers(t *testing.T) {
-	m, err := ptx.Parse("follow.ptx", []byte(followPTX))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := mustParse(t, "follow.ptx", []byte(followPTX))
 	p, err := Parse("l.toml", []byte(`[[launch]]
 kernel = "follow"
 grid = [1]

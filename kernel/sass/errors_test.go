@@ -1,7 +1,6 @@
 package sass
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -141,9 +140,7 @@ func TestAMalformedListIsOneErrorWithItsPlace(t *testing.T) {
 	}
 	dir := t.TempDir()
 	list := filepath.Join(dir, ListName)
-	if err := os.WriteFile(list, []byte("MemcpyHtoD,0x10,4\nkernel-9.traceg\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	put(t, list, "MemcpyHtoD,0x10,4\nkernel-9.traceg\n")
 	want := list + ":2:1: the trace " + filepath.Join(dir, "kernel-9.traceg") + " is missing"
 	if _, err := OpenList(dir); err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
 )
@@ -120,8 +122,34 @@ func accesses(t *testing.T, lines string) []dyn {
 func write(t testing.TB, name, text string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+	put(t, file, text)
+	return file
+}
+
+// mustLoad reads a trace.
+func mustLoad(t rapid.TB, file string, opt Options) *Launch {
+	t.Helper()
+	l, err := Load(file, opt)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return file
+	return l
+}
+
+// newRecorder returns a recorder that writes to a folder.
+func newRecorder(t rapid.TB, dir string) *Recorder {
+	t.Helper()
+	r, err := NewRecorder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// put writes a file.
+func put[T string | []byte](t testing.TB, file string, data T) {
+	t.Helper()
+	if err := os.WriteFile(file, []byte(data), 0o600); err != nil {
+		t.Fatal(err)
+	}
 }

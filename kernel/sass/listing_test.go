@@ -2,7 +2,6 @@ package sass
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -54,9 +53,7 @@ func besideListing(t *testing.T, version, listing string, at ...string) (*Launch
 		text = strings.Replace(text, "AT"+string(rune('0'+i)), a, 1)
 	}
 	for name, text := range map[string]string{"k.traceg": text, ListingName: listing} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		put(t, filepath.Join(dir, name), text)
 	}
 	return Load(filepath.Join(dir, "k.traceg"), Options{})
 }
@@ -119,9 +116,7 @@ func TestARecordedControlWordOutOfRangeIsRefused(t *testing.T) {
 		text := "-kumiko program = 1\n-kumiko kernel = {\"NumRegs\":4}\n" +
 			"-kumiko inst = {\"Op\":1,\"Control\":{\"Set\":true," + word + "}}\n"
 		name := filepath.Join(t.TempDir(), "k.traceg")
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		put(t, name, text)
 		_, err := Load(name, Options{})
 		var e *Error
 		if !errors.As(err, &e) || e.Line != 3 || !strings.HasSuffix(e.Msg, "counters 0 to 5 and stalls 0 to 15") {

@@ -18,10 +18,7 @@ import (
 func recorded(t *testing.T, packed bool, l *Launch, ctas []*stream.CTA) string {
 	t.Helper()
 	dir := t.TempDir()
-	r, err := NewRecorder(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := newRecorder(t, dir)
 	r.Packed = packed
 	src, err := r.Record(l.Kernel, l.Grid, l.Block, l.SharedBytes, &fixedSource{ctas: ctas})
 	if err != nil {

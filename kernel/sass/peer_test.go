@@ -1,7 +1,6 @@
 package sass
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -165,9 +164,7 @@ func TestMissingTracesAndUnknownEndingsAreFound(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{ListName: "kernel-1.traceg\nMemcpyHtoD,0x1000,4\nkernel-2.traceg.gz\n",
 		"kernel-2.traceg.gz": volta(fine)} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		put(t, filepath.Join(dir, name), text)
 	}
 	list, err := Check(dir)
 	if err != nil {

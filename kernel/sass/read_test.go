@@ -5,7 +5,6 @@ import (
 	"compress/gzip"
 	"errors"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -202,10 +201,7 @@ func TestBlocksComeInGridOrderWhateverTheOrderOfTheFile(t *testing.T) {
 }
 
 func TestATraceCompressedByXZIsRead(t *testing.T) {
-	l, err := Load("testdata/loop.traceg.xz", Options{Strict: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := mustLoad(t, "testdata/loop.traceg.xz", Options{Strict: true})
 	s := l.Source(1)
 	defer s.Close()
 	if c := s.Next(); c == nil || c.Warps[0].Insts != 8 || l.Report.WarpInstructions != 8 {
@@ -214,10 +210,7 @@ func TestATraceCompressedByXZIsRead(t *testing.T) {
 }
 
 func TestASourceCanBeClosedBeforeItsEnd(t *testing.T) {
-	l, err := Load(write(t, "k.traceg", shuffledText()), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := mustLoad(t, write(t, "k.traceg", shuffledText()), Options{})
 	s := l.Source(1)
 	s.Next()
 	s.Close()
@@ -286,9 +279,7 @@ func TestAKernelListNamesCopiesAndTraces(t *testing.T) {
 	for name, text := range map[string]string{ListName: "MemcpyHtoD,0x00007fb0fc400000,200000\n\nkernel-1.traceg\n" +
 		"kernel-2-ctx_0x1.traceg.zst\nMemcpyDtoH,0x10,4\n",
 		"kernel-1.traceg": "", "kernel-2-ctx_0x1.traceg.zst": ""} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		put(t, filepath.Join(dir, name), text)
 	}
 	want := []Command{{Line: 1, Addr: 0x7fb0fc400000, Bytes: 200000},
 		{Line: 3, Trace: filepath.Join(dir, "kernel-1.traceg")},
@@ -314,10 +305,7 @@ func TestAHeaderMayEndWithTheFirstThreadBlock(t *testing.T) {
 }
 
 func TestAPanicOfTheReadersGoroutineIsAnInternalErrorWithTheFile(t *testing.T) {
-	l, err := Load(write(t, "k.traceg", shuffledText()), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := mustLoad(t, write(t, "k.traceg", shuffledText()), Options{})
 	l.Kernel.Insts = nil // as no reader leaves it
 	src := l.Source(1)
 	defer src.Close()

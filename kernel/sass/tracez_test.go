@@ -3,7 +3,6 @@ package sass
 import (
 	"bytes"
 	"encoding/binary"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -56,13 +55,8 @@ func packed(t testing.TB, header string, dict []byte, opts []zstd.EOption, block
 func read(t *testing.T, name string, data []byte) (*Launch, []*stream.CTA) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(file, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	l, err := Load(file, Options{Strict: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	put(t, file, data)
+	l := mustLoad(t, file, Options{Strict: true})
 	src := l.Source(1)
 	defer src.Close()
 	var all []*stream.CTA
@@ -119,9 +113,7 @@ func TestABrokenPackedTraceIsRefused(t *testing.T) {
 		{bytes.Replace(good, []byte{0x28, 0xb5, 0x2f, 0xfd}, []byte("none"), 1), "the piece at byte"},
 	} {
 		file := filepath.Join(t.TempDir(), "k.tracez")
-		if err := os.WriteFile(file, c.data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		put(t, file, c.data)
 		if _, err := Load(file, Options{}); err == nil || !strings.Contains(err.Error(), c.want) ||
 			!strings.HasPrefix(err.Error(), file) {
 			t.Errorf("got %v, expected %q", err, c.want)
@@ -133,9 +125,7 @@ func FuzzTracez(f *testing.F) {
 	f.Add(packed(f, head("1,1,1", "32,1,1"), nil, nil, [][]string{{loop}}))
 	file := filepath.Join(f.TempDir(), "k.tracez")
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if err := os.WriteFile(file, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		put(t, file, data)
 		_, _ = Load(file, Options{}) // no panic, and no memory without bounds
 	})
 }

@@ -110,11 +110,8 @@ func randomWarp(t *rapid.T, k *ir.Kernel, lanes uint32) stream.Warp {
 func TestABarrierWhoseNumberIsInARegisterIsNotRecorded(t *testing.T) {
 	in := ir.Inst{Op: ir.OpBar, Src: []ir.Operand{ir.R(1, 1)}, Line: 7, Col: 2}
 	ir.SetTiming(&in)
-	r, err := NewRecorder(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = r.Launch(&ir.Kernel{Name: "k", File: "k.ptx", Insts: []ir.Inst{in}}, [3]int{1, 1, 1}, [3]int{32, 1, 1}, 0)
+	r := newRecorder(t, t.TempDir())
+	_, err := r.Launch(&ir.Kernel{Name: "k", File: "k.ptx", Insts: []ir.Inst{in}}, [3]int{1, 1, 1}, [3]int{32, 1, 1}, 0)
 	if want := "k.ptx:7:2: found a barrier whose number, or number of threads, is in a register, expected " +
 		"constants in what is recorded"; err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
@@ -139,10 +136,7 @@ func TestARecordedLaunchIsReadBack(t *testing.T) {
 			ctas = append(ctas, &stream.CTA{Index: i, Kernel: k, Warps: []stream.Warp{randomWarp(t, k, 1<<32-1),
 				randomWarp(t, k, 1<<8-1)}})
 		}
-		r, err := NewRecorder(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := newRecorder(t, dir)
 		r.Packed = rapid.Bool().Draw(t, "packed")
 		name := r.next()
 		w, err := r.Launch(k, grid, [3]int{40, 1, 1}, 192)
@@ -162,10 +156,7 @@ func TestARecordedLaunchIsReadBack(t *testing.T) {
 }
 
 func readBack(t *rapid.T, file string, k *ir.Kernel, grid [3]int, ctas []*stream.CTA) {
-	l, err := Load(file, Options{Strict: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := mustLoad(t, file, Options{Strict: true})
 	got := *l.Kernel
 	got.File = k.File
 	if d := cmp.Diff(k, &got); d != "" {
@@ -273,10 +264,7 @@ func TestAnAtomicWithoutResultIsReadInBothForms(t *testing.T) {
 func recordOne(t *testing.T, k *ir.Kernel, w stream.Warp) string {
 	t.Helper()
 	dir := t.TempDir()
-	r, err := NewRecorder(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := newRecorder(t, dir)
 	out, err := r.Launch(k, [3]int{1, 1, 1}, [3]int{32, 1, 1}, 256)
 	if err != nil {
 		t.Fatal(err)
@@ -312,10 +300,7 @@ func TestAnAccessIsWrittenInItsShortestForm(t *testing.T) {
 
 func TestARecordingThatIsCutShortLeavesNothingUnderItsName(t *testing.T) {
 	dir := t.TempDir()
-	r, err := NewRecorder(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := newRecorder(t, dir)
 	l := mustScan(t, shuffledText())
 	src, err := r.Record(l.Kernel, l.Grid, l.Block, 0, &fixedSource{ctas: ctasOf(t, l, shuffledText())})
 	if err != nil {

@@ -2,7 +2,6 @@ package record
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -25,9 +24,7 @@ func packOf(t *testing.T, study string, records ...*Record) string {
 	if err := WritePack(&b, study, records, none, everything); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	put(t, file, b.Bytes())
 	return file
 }
 
@@ -144,9 +141,7 @@ func TestADamagedPackIsRefusedWithItsLine(t *testing.T) {
 		`{"pack":2,"study":"t","records":1}` + "\n{": "line 2: unexpected end of JSON input",
 	} {
 		file := filepath.Join(t.TempDir(), "p"+PackSuffix)
-		if err := os.WriteFile(file, compressed(t, text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		put(t, file, compressed(t, text))
 		if _, err := OpenReadOnly(file); err == nil || !strings.Contains(err.Error(), want) ||
 			!strings.Contains(err.Error(), file) {
 			t.Errorf("%q: error %v, want %s", text, err, want)

@@ -99,9 +99,7 @@ func TestADamagedFileIsQuarantinedAndCountsAsNone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(name, data[:len(data)/2], 0o644); err != nil {
-		t.Fatal(err)
-	}
+	put(t, name, data[:len(data)/2])
 	var note string
 	s.Note = func(text string) { note = text }
 	if got, err := s.Get(&r.Point, r.Key); got != nil || err != nil {
@@ -156,9 +154,7 @@ func TestWhatAKilledWriterLeftIsRemovedWhenItIsOld(t *testing.T) {
 	s := openStore(t)
 	for name, age := range map[string]time.Duration{".writing-old": 2 * leftAfter, ".writing-new": 0} {
 		file := filepath.Join(s.Dir(), name)
-		if err := os.WriteFile(file, []byte("{"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		put(t, file, "{")
 		then := time.Now().Add(-age)
 		if err := os.Chtimes(file, then, then); err != nil {
 			t.Fatal(err)
@@ -177,5 +173,13 @@ func TestNamesOfFilesHaveNothingThatFileSystemsDoNot(t *testing.T) {
 	p := Point{Benchmark: "synthetic:dep=1,mem=2", Variant: "a/b", Size: "test", Perturb: 2}
 	if got, want := p.file(someKey), "synthetic-dep=1-mem=2--a-b.p2--test--0123456789abcdef0123.json"; got != want {
 		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// put writes a file.
+func put[T string | []byte](t testing.TB, file string, data T) {
+	t.Helper()
+	if err := os.WriteFile(file, []byte(data), 0o600); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -35,10 +35,7 @@ func TestTheGalleryShowsWhatItsExamplesDraw(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, err := NewFigure(query.New(study.NewData(s, nil)), &s.Figures[0])
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := mustFigure(t, query.New(study.NewData(s, nil)), &s.Figures[0])
 		f.Spec["background"] = "#fff" // a reader's page may be dark
 		got, err := d.Draw(f.Spec)
 		if err != nil {

@@ -21,10 +21,7 @@ func drawnMap(t *testing.T, marks string) []any {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := NewFigure(query.New(study.NewData(s, nil)), &s.Figures[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := mustFigure(t, query.New(study.NewData(s, nil)), &s.Figures[0])
 	return f.Spec["layer"].([]any)
 }
 
@@ -76,10 +73,7 @@ func TestAMapOfEightColumnsFitsAPhoneWithReadableText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := NewFigure(query.New(study.NewData(s, nil)), &s.Figures[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := mustFigure(t, query.New(study.NewData(s, nil)), &s.Figures[0])
 	p := &page.Page{Title: "T", Sections: []page.Section{{Title: "S", Parts: []page.Part{page.Fig("map", f.Spec)}}}}
 	file := pagetest.Saved(t, p)
 	if wide := pagetest.OnAPhone(t, file).Figures; len(wide) > 0 {

@@ -376,3 +376,13 @@ func drawer(t *testing.T) *svg.Drawer {
 	}
 	return d
 }
+
+// mustFigure draws a figure.
+func mustFigure(t *testing.T, q *query.Query, spec *study.Figure) *Figure {
+	t.Helper()
+	f, err := NewFigure(q, spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}

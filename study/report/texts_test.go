@@ -209,11 +209,8 @@ func TestEveryTextOfAStudyComesOutAsTextOnThePage(t *testing.T) {
 			Sections: []page.Section{{Title: h, Text: h,
 				Parts: []page.Part{page.Para(h),
 					page.Tab(&page.Table{Caption: h, Head: []string{h}, Rows: [][]string{{h}}})}}}}
-		fig, err := NewFigure(emptyStudy(t),
+		fig := mustFigure(t, emptyStudy(t),
 			withTexts(study.Bar, map[string]string{"title": h, "series 1": h, "label 1": h, "doc": h}))
-		if err != nil {
-			t.Fatal(err)
-		}
 		p.Sections[0].Parts = append(p.Sections[0].Parts, fig.Part())
 		var b strings.Builder
 		if err := p.Write(&b); err != nil {

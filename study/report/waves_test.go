@@ -25,10 +25,7 @@ const remark = "Fewer than 3 full waves of CTAs, so that the machine is partly e
 func TestAFigureNamesThePointsWithFewWavesBelowIt(t *testing.T) {
 	d := thin(t)
 	q := query.New(d)
-	f, err := NewFigure(q, &d.Spec.Figures[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := mustFigure(t, q, &d.Spec.Figures[0])
 	if !strings.HasSuffix(f.Caption, remark) {
 		t.Errorf("the caption is %q", f.Caption)
 	}

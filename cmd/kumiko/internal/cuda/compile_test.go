@@ -5,24 +5,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"kumiko/kernel/ptx"
 )
 
 func TestAWholeProgramCompilesForItsDevicePart(t *testing.T) {
-	needClang(t)
 	for _, arch := range []string{"sm_52", "sm_70", "sm_90"} {
-		out, err := Compile(t.Context(), t.TempDir(), filepath.Join("testdata", "program.cu"), &Options{Arch: arch})
-		if err != nil {
-			t.Fatalf("%s: %v", arch, err)
-		}
-		if out.Warnings != "" {
-			t.Errorf("%s: warnings %s", arch, out.Warnings)
-		}
-		m, err := ptx.Parse("program.ptx", out.PTX)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := compiled(t, filepath.Join("testdata", "program.cu"), &Options{Arch: arch})
 		var kernels, variables []string
 		for _, k := range m.Kernels {
 			kernels = append(kernels, k.Name)
@@ -40,17 +27,7 @@ func TestAWholeProgramCompilesForItsDevicePart(t *testing.T) {
 }
 
 func TestPlacesAreThoseOfTheStatements(t *testing.T) {
-	needClang(t)
-	file := filepath.Join("testdata", "program.cu")
-	out, err := Compile(t.Context(), t.TempDir(), file, &Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := ptx.Parse("program.ptx", out.PTX)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out.Place(m, file)
+	m := compiled(t, filepath.Join("testdata", "program.cu"), &Options{})
 	lines := map[int32]int{}
 	for _, in := range m.Kernel("largest").Insts {
 		lines[in.Line]++

@@ -4,8 +4,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"kumiko/kernel/ptx"
 )
 
 func TestMemoryOfTheHeapIsTheThreadsOwnUntilItIsFreed(t *testing.T) {
@@ -95,17 +93,7 @@ extern "C" __global__ void k(unsigned *out) {
 }
 
 func TestCodeOfTheHeadersHasTheLineOfItsCall(t *testing.T) {
-	needClang(t)
-	file := filepath.Join("testdata", "header-line.cu")
-	out, err := Compile(t.Context(), t.TempDir(), file, &Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := ptx.Parse("file.ptx", out.PTX)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out.Place(m, file)
+	m := compiled(t, filepath.Join("testdata", "header-line.cu"), &Options{})
 	want := map[string]int32{"shfl": 7, "atom": 9, "%tid.x": 4, "f16": 11, "match": 13, "activemask": 14}
 	for _, in := range m.Kernel("k").Insts {
 		for part, line := range want {

@@ -28,11 +28,35 @@ func needClang(t *testing.T) {
 // compile compiles the text of a file, which is written to a folder of its own.
 func compile(t *testing.T, text string, o *Options) (*Output, error) {
 	t.Helper()
+	return Compile(t.Context(), t.TempDir(), saved(t, text), o)
+}
+
+func saved(t *testing.T, text string) string {
+	t.Helper()
 	file := filepath.Join(t.TempDir(), "file.cu")
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	return Compile(t.Context(), t.TempDir(), file, o)
+	return file
+}
+
+// compiled compiles a file without warnings, and reads the PTX, whose instructions have their places in the file.
+func compiled(t *testing.T, file string, o *Options) *ir.Module {
+	t.Helper()
+	needClang(t)
+	out, err := Compile(t.Context(), t.TempDir(), file, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out.Warnings != "" {
+		t.Errorf("warnings: %s", out.Warnings)
+	}
+	m, err := ptx.Parse("file.ptx", out.PTX)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out.Place(m, file)
+	return m
 }
 
 // kernels is the module of a file, on an emulated device.
@@ -45,18 +69,7 @@ type kernels struct {
 // load compiles a file and reads the PTX.
 func load(t *testing.T, text string, o *Options) *kernels {
 	t.Helper()
-	needClang(t)
-	out, err := compile(t, text, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if out.Warnings != "" {
-		t.Errorf("warnings: %s", out.Warnings)
-	}
-	m, err := ptx.Parse("file.ptx", out.PTX)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := compiled(t, saved(t, text), o)
 	for _, r := range m.Refused {
 		t.Fatalf("%s: %v", r.Kernel, r.Err)
 	}
