@@ -270,18 +270,12 @@ func TestSpecsThatCannotBeBuiltAreRefusedByKey(t *testing.T) {
 		"l2.tags.sector_bytes":    func(s *Spec) { s.L2.Tags.Sector = 64 },
 		"dram.trcd":               func(s *Spec) { s.DRAM.RCD = 0 },
 		// What would overflow, or take all memory:
-		"access.queue":         func(s *Spec) { s.Access.Queue = 1 << 40 },
-		"coalescer.queue":      func(s *Spec) { s.Coalescer.Queue = 1 << 40 },
 		"shared.latency":       func(s *Spec) { s.Shared.Latency = 1 << 40 },
-		"constant.queue":       func(s *Spec) { s.Constant.Queue = 1 << 40 },
 		"l1.mshr.merges":       func(s *Spec) { s.L1.MSHR.Merges = 1 << 62 },
 		"l1.tags.ways":         func(s *Spec) { s.L1.Tags.Ways = 1 << 62 },
 		"l1.miss_queue":        func(s *Spec) { s.L1.MissQueue = 1 << 40 },
 		"texture.latency":      func(s *Spec) { s.Texture.Latency = 1 << 40 },
-		"design_queue":         func(s *Spec) { s.DesignQueue = 1 << 40 },
-		"noc.flit_bytes":       func(s *Spec) { s.NoC.Flit = 1 << 62 },
 		"l2.tags.sets":         func(s *Spec) { s.L2.Tags.Sets = 1 << 40 },
-		"l2.atomic_queue":      func(s *Spec) { s.L2.AtomicQueue = 1 << 40 },
 		"dram.row_bytes":       func(s *Spec) { s.DRAM.Row = 1 << 62 },
 		"map.interleave_bytes": func(s *Spec) { s.Map.Block = 1 << 62 },
 	} {

@@ -5,10 +5,8 @@ import (
 	"testing"
 
 	"kumiko/components/spec/spectest"
-	"kumiko/components/tagarray"
 	"kumiko/kernel/ir"
 	"kumiko/sm/execute"
-	"kumiko/sm/fetch"
 	"kumiko/sm/message"
 	"kumiko/sm/sched"
 	"kumiko/sm/switching"
@@ -161,17 +159,6 @@ func TestLatenciesAndInitiationIntervalsHaveBounds(t *testing.T) {
 	x.Within("units.alu.class.sfu", 1, 1000, func(s *Spec, v int) { class(2, v)(s) })
 	x.Refused("units.alu.class.sfu", class(4))
 	x.Refused("units.alu.class.sfu", class(4, 1, 1))
-}
-
-func TestTheInstructionCacheAsksFor1To64LinesAtOnce(t *testing.T) {
-	sound := func() Spec {
-		s := soundSpec()
-		s.Fetch.ICache = fetch.ICacheSpec{Misses: 2, Tags: tagarray.Spec{Sets: 4, Ways: 4, Line: 128, Sector: 128,
-			Replace: "lru", Index: "linear"}}
-		return s
-	}
-	spectest.Of(t, sound, (*Spec).Reconcile).Within("fetch.icache.misses", 1, 64,
-		func(s *Spec, v int) { s.Fetch.ICache.Misses = v })
 }
 
 func TestMemoryClassesOfDifferentLatenciesAreRefused(t *testing.T) {

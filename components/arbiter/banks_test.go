@@ -108,12 +108,6 @@ func TestARequestThatFindsAFullQueueGoesOnWhereItStopped(t *testing.T) {
 	}
 }
 
-func TestARequestIsGrantedInTheCycleInWhichItIsVisible(t *testing.T) {
-	r := newRig(t, plain(1, 1, 1))
-	r.read(10, 0, 0, 5) // visible at 11, granted then, at the bank at 12
-	want(t, r.order(0), [2]uint64{12, 0})
-}
-
 func TestRequestsForOneSinglePortedBankAreServedOnePerCycle(t *testing.T) {
 	const k = 4
 	r := newRig(t, plain(1, k, 1))
@@ -264,21 +258,6 @@ func TestAFullQueueOfWritesKeepsReadsOutOfTheDoor(t *testing.T) {
 	r.read(10, 0, 1, 7) // of what the last write, behind the one at the door, writes
 	got := r.order(1)
 	want(t, got, [2]uint64{23, 99}, [2]uint64{23, 0})
-}
-
-func TestAnArbiterThatCannotBeIsRefused(t *testing.T) {
-	for _, f := range []func(*BanksSpec){
-		func(s *BanksSpec) { s.Banks = 0 }, func(s *BanksSpec) { s.Banks = 257 }, func(s *BanksSpec) { s.Depth = 0 },
-		func(s *BanksSpec) { s.Bank.ReadLatency = 0 }, func(s *BanksSpec) { s.Fairness = 9 },
-		func(s *BanksSpec) { s.Readers = -1 }, func(s *BanksSpec) { s.Readers = 257 },
-		func(s *BanksSpec) { s.Writers = -1 }, func(s *BanksSpec) { s.Writers = 257 },
-	} {
-		s := plain(1, 1, 1)
-		f(&s)
-		if s.Check() == nil {
-			t.Errorf("%+v accepted", s)
-		}
-	}
 }
 
 // Every bank gets four reads and a write in one cycle, in turn the write and the

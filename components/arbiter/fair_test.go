@@ -155,30 +155,6 @@ func TestNoReaderStarvesWhateverTheReadersWant(t *testing.T) {
 	})
 }
 
-func TestFourSaturatedReadersOfABankShareIt(t *testing.T) {
-	for fair := range numFairness {
-		s := plain(1, 4, 1)
-		s.Fairness = fair
-		r := newRig(t, s)
-		for i := range 4 {
-			for range 1000 {
-				r.read(1, i, 0, uint32(i))
-			}
-		}
-		r.d.RunUntil(1002)
-		var n [4]int
-		for _, g := range r.banks[0].Got {
-			n[g.Msg.Tag]++
-		}
-		for i := range n {
-			if n[i] < 230 || n[i] > 270 {
-				t.Errorf("%s: reads by reader %v, want about 250 each", fair, n)
-				break
-			}
-		}
-	}
-}
-
 // join drives a block with several inputs, some of them full all the time, into a sink refusing messages in some
 // cycles. It counts the passed messages by input.
 func join(t *rapid.T, d *wire.Domain, in []wire.InPort[uint64], out *wire.OutPort[uint64]) (n []int, full []bool) {

@@ -227,23 +227,6 @@ func TestAccessesAreCountedByCause(t *testing.T) {
 	}
 }
 
-func TestABankThatCannotBeIsRefused(t *testing.T) {
-	good := Spec{Timing: Timing{ReadLatency: 1, WriteLatency: 1}, Entries: 1, Slices: 1}
-	for _, s := range []func(*Spec){
-		func(s *Spec) { s.Entries = 0 }, func(s *Spec) { s.Ports = numPorts }, func(s *Spec) { s.ReadLatency = 0 },
-		func(s *Spec) { s.WriteLatency = 65 }, func(s *Spec) { s.Slices = 3 },
-	} {
-		bad := good
-		s(&bad)
-		if bad.Check() == nil {
-			t.Errorf("%+v accepted", bad)
-		}
-	}
-	if err := good.Check(); err != nil {
-		t.Error(err)
-	}
-}
-
 func TestValuesForRequestersFromANumberOnLeaveByTheSide(t *testing.T) {
 	r := newRig(t, Spec{Timing: Timing{ReadLatency: 2}, SideFrom: 5, Ports: Dual})
 	side := wiretest.NewLooseSink[Value]("Back", r.d, 16)

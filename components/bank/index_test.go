@@ -166,15 +166,3 @@ func TestLinearRegistersLeaveNoGap(t *testing.T) {
 		}
 	})
 }
-
-func TestAnIndexThatCannotBeIsRefused(t *testing.T) {
-	for _, c := range []struct {
-		p              Policy
-		banks, w, regs int
-	}{{ByRegister, 0, 1, 1}, {ByRegister, 257, 1, 1}, {ByXor, 6, 1, 1}, {ByRegister, 4, 0, 1},
-		{ByRegister, 4, 1, 257}} {
-		if _, err := NewIndex(c.p, c.banks, c.w, c.regs, 1); err == nil {
-			t.Errorf("%+v accepted", c)
-		}
-	}
-}

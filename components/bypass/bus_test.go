@@ -56,11 +56,3 @@ func TestABusWaitsForRoomAndLosesNothing(t *testing.T) {
 		t.Errorf("%d results arrived, %d counted", len(out.Got), reg.Snapshot()["regfile.bypass.results"])
 	}
 }
-
-func TestABusWithoutWidthIsRefused(t *testing.T) {
-	for _, s := range []Spec{{Width: 0, Room: 1}, {Width: 65, Room: 1}, {Width: 1, Room: 0}} {
-		if _, err := NewBus("Bus", wire.NewDomain("Core", 1e9), s, nil); err == nil {
-			t.Errorf("%+v accepted", s)
-		}
-	}
-}

@@ -367,19 +367,3 @@ func TestAnOperationForAUnitThatNobodyServesIsAMistake(t *testing.T) {
 	}()
 	r.d.RunUntil(30)
 }
-
-func TestASetThatCannotBeIsRefused(t *testing.T) {
-	for _, f := range []func(*Spec){
-		func(s *Spec) { s.Kinds = nil }, func(s *Spec) { s.Kinds = []Kind{{0, 1}} },
-		func(s *Spec) { s.Kinds = []Kind{{65, 1}} },
-		func(s *Spec) { s.Inputs = 0 }, func(s *Spec) { s.Inputs = 9 }, func(s *Spec) { s.Accept = 0 },
-		func(s *Spec) { s.Room = 0 },
-		func(s *Spec) { s.Schedulers = 0 }, func(s *Spec) { s.Units = 65 },
-	} {
-		s := general(1)
-		f(&s)
-		if s.Check() == nil {
-			t.Errorf("%+v accepted", s)
-		}
-	}
-}

@@ -66,11 +66,3 @@ func TestUnitsTakeTurnsAtACollectorThatIsFree(t *testing.T) {
 	}
 	same(t, "order of what was taken", []uint8{0, 1, 0, 0}, units)
 }
-
-func TestIssueRegistersAndAGuestThatWantsWordsAreRefusedTogether(t *testing.T) {
-	s := general(1)
-	s.Registers, s.Hints = 1, words
-	if err := s.Check(); err == nil {
-		t.Error("accepted")
-	}
-}

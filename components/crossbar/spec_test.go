@@ -14,11 +14,7 @@ func TestACrossbarTakesTheSettingsWithinItsBoundsAlone(t *testing.T) {
 	x := spectest.Of(t, sound, (*Spec).Check)
 	x.Within("inputs", 1, 256, func(s *Spec, v int) { s.Inputs = v })
 	x.Within("outputs", 1, 256, func(s *Spec, v int) { s.Outputs = v })
-	x.Within("crossbar_width", 0, 256, func(s *Spec, v int) { s.Width = v })
 	x.Within("crossbar_input", 1, 16, func(s *Spec, v int) { s.InputWidth = v })
-	x.Within("crossbar_output", 1, 16, func(s *Spec, v int) { s.OutputWidth = v })
-	x.Within("crossbar_cycles", 1, 64, func(s *Spec, v int) { s.Cycles = v })
-	x.Within("crossbar_latency", 1, 64, func(s *Spec, v int) { s.Latency = v })
 	x.Within("input room", 1, 1024, func(s *Spec, v int) { s.InputRoom = v })
 	x.Within("outputs apart", 0, 5, func(s *Spec, v int) { s.Apart = v })
 }
@@ -31,14 +27,6 @@ func TestAButterflyTakesTheSettingsWithinItsBoundsAlone(t *testing.T) {
 	x := spectest.Of(t, sound, (*ButterflySpec).Check)
 	x.Within("collectors", 1, 256, func(s *ButterflySpec, v int) { s.Outputs = v })
 	x.Within("crossbar_input", 1, 16, func(s *ButterflySpec, v int) { s.InputWidth = v })
-	x.Within("crossbar_output", 1, 16, func(s *ButterflySpec, v int) { s.OutputWidth = v })
-	x.Within("hop_width", 1, 16, func(s *ButterflySpec, v int) { s.ChannelWidth = v })
-	x.Within("crossbar_cycles", 1, 64, func(s *ButterflySpec, v int) { s.Cycles = v })
-	x.Within("crossbar_latency", 1, 64, func(s *ButterflySpec, v int) { s.Latency = v })
-	x.Within("hop_latency", 1, 64, func(s *ButterflySpec, v int) { s.HopLatency = v })
-	// Banks are shared out among the routers, so they follow.
-	x.Within("network_rows", 1, 16, func(s *ButterflySpec, v int) { s.Rows, s.Inputs = v, max(v, 1) })
-	x.Within("network_columns", 1, 16, func(s *ButterflySpec, v int) { s.Columns, s.Inputs = v, max(v, 1) })
 	x.Refused("banks", func(s *ButterflySpec) { s.Rows, s.Columns, s.Inputs = 2, 4, 12 })
 	x.Refused("banks", func(s *ButterflySpec) { s.Inputs = 0 })
 }

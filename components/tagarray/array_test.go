@@ -172,21 +172,3 @@ func TestTheHashedIndicesBreakAPowerOfTwoStride(t *testing.T) {
 		}
 	}
 }
-
-func TestSpecsThatCannotBeBuiltAreRefused(t *testing.T) {
-	for _, change := range []func(*Spec){
-		func(s *Spec) { s.Sets = 0 },
-		func(s *Spec) { s.Ways = 0 },
-		func(s *Spec) { s.Line = 100 },
-		func(s *Spec) { s.Sector = 8 },
-		func(s *Spec) { s.Replace = "plru" },
-		func(s *Spec) { s.Index = "hash" },
-		func(s *Spec) { s.Sets, s.Index = 48, "xor" },
-	} {
-		s := lru4()
-		change(&s)
-		if _, err := New(s); err == nil {
-			t.Errorf("%+v was accepted", s)
-		}
-	}
-}

@@ -242,21 +242,6 @@ func TestBothSlicesOfAChannelAreServedAlike(t *testing.T) {
 	}
 }
 
-func TestSpecsThatCannotBeBuiltAreRefused(t *testing.T) {
-	for _, change := range []func(*Spec){
-		func(s *Spec) { s.Banks = 12 }, func(s *Spec) { s.Queue = 65 }, func(s *Spec) { s.Policy = "open" },
-		func(s *Spec) { s.CCDL = 1 }, func(s *Spec) { s.Low = 40 }, func(s *Spec) { s.Row = 64 },
-		func(s *Spec) { s.Stripe = 32 },
-		func(s *Spec) { s.Latency = 0 }, func(s *Spec) { s.Back = 0 },
-	} {
-		s := gddr5()
-		change(&s)
-		if _, err := New("D", wire.NewDomain("D", 1e9), s, Clients{1, 4}, nil); err == nil {
-			t.Errorf("%+v was accepted", s)
-		}
-	}
-}
-
 // A bus of 8 bytes brings 64 bytes with a burst: a line is two bursts, or four
 // when each sector is read by itself. Writes are not concerned.
 func TestReadsBySectorTakeABurstForEachSector(t *testing.T) {

@@ -171,6 +171,10 @@ func TestTheBoundsOfASpecAreAsStated(t *testing.T) {
 		key    string // refused; empty: accepted
 		change func(s *Spec)
 	}{
+		{"banks that are no power of two", "banks", func(s *Spec) { s.Banks = 12 }},
+		{"an unknown order", "scheduler", func(s *Spec) { s.Policy = "open" }},
+		{"columns of a group closer than others", "tccdl", func(s *Spec) { s.CCDL = s.CCD - 1 }},
+		{"a stripe of less than a line", "stripe_bytes", func(s *Spec) { s.Stripe = 32 }},
 		{"the largest stripe", "", func(s *Spec) { s.Stripe, s.Row = most, most }},
 		{"a larger stripe", "stripe_bytes", func(s *Spec) { s.Stripe, s.Row = 2*most, 2*most }},
 		{"a row of a stripe", "", func(s *Spec) { s.Row = s.Stripe }},

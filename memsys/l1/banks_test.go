@@ -145,20 +145,6 @@ func TestAConflictHoldsThoseBehindIt(t *testing.T) {
 	wantHits(t, b.cycles(), first, first+2, first+2)
 }
 
-func TestBanksThatCannotBeBuiltAreRefused(t *testing.T) {
-	for _, change := range []func(*Spec){
-		func(s *Spec) { s.Banks = 0 }, func(s *Spec) { s.Banks = 64; s.Port = 64 }, func(s *Spec) { s.Banks = 3 },
-		func(s *Spec) { s.BankBytes = 16 }, func(s *Spec) { s.BankBytes = 96 }, func(s *Spec) { s.BankIndex = "odd" },
-		func(s *Spec) { s.Banks, s.Port, s.BankIndex = 6, 96, "xor" },
-	} {
-		s := small()
-		change(&s)
-		if err := s.Check(); err == nil {
-			t.Errorf("%d banks of %d bytes, index %s, port %d were accepted", s.Banks, s.BankBytes, s.BankIndex, s.Port)
-		}
-	}
-}
-
 // Against a reference with the sectors of each bank alone.
 func TestEachBankGivesItsWidthPerCycleAndServesInOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -84,42 +84,24 @@ func TestFaultsInACollectorAreCaught(t *testing.T) {
 
 func TestAnImpossibleFileIsRefusedByTheNameOfWhatIsWrong(t *testing.T) {
 	for want, f := range map[string]func(*Spec, *regfile.Env){
-		"sub_cores":      func(s *Spec, e *regfile.Env) { s.SubCores = 3 },
-		"banks":          func(s *Spec, e *regfile.Env) { s.Banks = 7 },
-		"banks: found 4": func(s *Spec, e *regfile.Env) { s.Banks, s.BankWidth = 4, 16 },
-		"bank_width":     func(s *Spec, e *regfile.Env) { s.BankWidth = 24 },
-		"bank_ports":     func(s *Spec, e *regfile.Env) { s.BankPorts = "3rw" },
-		"read_latency":   func(s *Spec, e *regfile.Env) { s.ReadLatency = 0 },
+		"sub_cores":  func(s *Spec, e *regfile.Env) { s.SubCores = 3 },
+		"banks":      func(s *Spec, e *regfile.Env) { s.Banks = 7 },
+		"bank_ports": func(s *Spec, e *regfile.Env) { s.BankPorts = "3rw" },
 		"read_latency: found 4611686018427387904": func(s *Spec, e *regfile.Env) {
 			s.Network,
 				s.ReadLatency = "butterfly", 1<<62
 		},
-		"write_latency":    func(s *Spec, e *regfile.Env) { s.WriteLatency = 100 },
-		"bank_index":       func(s *Spec, e *regfile.Env) { s.BankIndex = "random" },
-		"arbitration":      func(s *Spec, e *regfile.Env) { s.Arbitration = "fair" },
-		"bank_queue":       func(s *Spec, e *regfile.Env) { s.Queue = 0 },
-		"collectors":       func(s *Spec, e *regfile.Env) { s.Collectors = 0 },
-		"collector_sets":   func(s *Spec, e *regfile.Env) { s.CollectorSets = []CollectorSet{{[]string{"tensor"}, 2}} },
-		"inputs":           func(s *Spec, e *regfile.Env) { s.Inputs = 0 },
-		"crossbar_output":  func(s *Spec, e *regfile.Env) { s.Paths.OutputWidth = 0 },
-		"crossbar_cycles":  func(s *Spec, e *regfile.Env) { s.Paths.Cycles = 0 },
-		"crossbar_latency": func(s *Spec, e *regfile.Env) { s.Paths.Latency = 0 },
-		"crossbar_width":   func(s *Spec, e *regfile.Env) { s.Paths.Width = -1 },
-		"forward":          func(s *Spec, e *regfile.Env) { s.Forward = 3 },
-		"forward: found 2": func(s *Spec, e *regfile.Env) { s.Bypass, s.Forward = true, 2 },
-		"forward: found 7": func(s *Spec, e *regfile.Env) { s.Bypass, s.Forward = true, 7 },
-		"bypass_entries":   func(s *Spec, e *regfile.Env) { s.Bypass, s.Forward, s.BypassEntries = true, 6, 0 },
-		"bypass_width":     func(s *Spec, e *regfile.Env) { s.BypassWidth = -1 },
-		"network:":         func(s *Spec, e *regfile.Env) { s.Network = "torus" },
-		"network_rows":     func(s *Spec, e *regfile.Env) { s.Network, s.Mesh.Rows = "butterfly", 0 },
-		"hop_latency":      func(s *Spec, e *regfile.Env) { s.Network, s.Mesh.HopLatency = "butterfly", 0 },
+		"bank_index":     func(s *Spec, e *regfile.Env) { s.BankIndex = "random" },
+		"arbitration":    func(s *Spec, e *regfile.Env) { s.Arbitration = "fair" },
+		"bank_queue":     func(s *Spec, e *regfile.Env) { s.Queue = 0 },
+		"collectors":     func(s *Spec, e *regfile.Env) { s.Collectors = 0 },
+		"collector_sets": func(s *Spec, e *regfile.Env) { s.CollectorSets = []CollectorSet{{[]string{"tensor"}, 2}} },
+		"bypass_entries": func(s *Spec, e *regfile.Env) { s.Bypass, s.Forward, s.BypassEntries = true, 6, 0 },
+		"network:":       func(s *Spec, e *regfile.Env) { s.Network = "torus" },
 		"crossbar_width: found 2, expected 0 with": func(s *Spec, e *regfile.Env) {
 			s.Network,
 				s.Paths.Width = "butterfly", 2
 		},
-		"warps":              func(s *Spec, e *regfile.Env) { e.Warps = 0 },
-		"registers per warp": func(s *Spec, e *regfile.Env) { e.Registers = 257 },
-		"unit SP":            func(s *Spec, e *regfile.Env) { e.Units[0].Sched = 7 },
 		"collector_sets: found sfu": func(s *Spec, e *regfile.Env) {
 			s.Collectors, s.CollectorSets = 0, []CollectorSet{{[]string{"sp"}, 2}}
 		},

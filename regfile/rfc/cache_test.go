@@ -1,7 +1,6 @@
 package rfc
 
 import (
-	"strings"
 	"testing"
 
 	"kumiko/components/bank"
@@ -201,28 +200,5 @@ func TestLongLatencyResultsGoPastTheCacheAndInvalidateWhatItHas(t *testing.T) {
 			t.Errorf("%s: written %+v", c.name, r.Write.Got[0])
 		}
 		wiretest.Same(t, c.name+": hits", uint64(map[bool]int{false: 2, true: 1}[c.passes]), r.Stat("read_hits"))
-	}
-}
-
-func TestAnImpossibleCacheIsRefusedByTheNameOfWhatIsWrong(t *testing.T) {
-	for want, f := range map[string]func(*Spec){
-		"organisation:":  func(s *Spec) { s.Organisation = "private" },
-		"replacement:":   func(s *Spec) { s.Replacement = "random" },
-		"entries:":       func(s *Spec) { s.Entries = 257 },
-		"entries_total:": func(s *Spec) { s.Organisation, s.EntriesTotal = Shared, 0 },
-		"ways:":          func(s *Spec) { s.Organisation, s.Ways = Shared, 3 },
-		"reads:":         func(s *Spec) { s.Reads = 0 },
-		"writes:":        func(s *Spec) { s.Writes = 0 },
-		"write_buffer:":  func(s *Spec) { s.WriteBuffer = -1 },
-		"evict_dead:":    func(s *Spec) { s.EvictDead = true },
-		"flush_width:":   func(s *Spec) { s.FlushWidth = 0 },
-	} {
-		s := with(f)
-		if err := s.Check(); err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%s %v", want, err)
-		}
-	}
-	if s := Default(); s.Check() != nil {
-		t.Error(s.Check())
 	}
 }

@@ -133,26 +133,6 @@ func TestAKernelWithoutRegistersSharesNone(t *testing.T) {
 	admit(t, newFile(t, nil), regfile.Launch{WarpsPerCTA: 2, Capacity: 252, Others: 7, ByRegisters: 1 << 20}, 7)
 }
 
-func TestImpossibleSettingsAreRefusedByName(t *testing.T) {
-	for want, change := range map[string]func(*Spec){
-		"threshold": func(s *Spec) { s.Threshold = -0.1 },
-		"window":    func(s *Spec) { s.Window = 10 },
-		"step":      func(s *Spec) { s.Step = 0.3 },
-		"step: ":    func(s *Spec) { s.Step = 0 },
-		"seed":      func(s *Spec) { s.Seed = -1 },
-	} {
-		s := Default()
-		change(&s)
-		if err := s.Check(); err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%s: error %v", want, err)
-		}
-	}
-	s := Default()
-	if err := s.Check(); err != nil {
-		t.Error(err)
-	}
-}
-
 // g = 1; equation 4: (1000 - 600 x 0.99) / 6 = 67; capped at 2.
 func TestThereAreNoMoreThanTwiceTheUnsharedCTAs(t *testing.T) {
 	s := Default()

@@ -40,7 +40,8 @@ func TestTheLeastAndTheLargestCachesOfConstantsAreAccepted(t *testing.T) {
 		}
 	}
 	for _, s := range []ConstantSpec{{Lines: -2, Ways: 1, Line: 64, Latency: 2}, {Lines: 2, Line: 64, Latency: 2},
-		{Lines: 1, Ways: 1, Line: 64, Latency: 1},
+		{Lines: 1, Ways: 1, Line: 64, Latency: 1}, {Lines: 9, Ways: 2, Line: 64, Latency: 2},
+		{Lines: 2, Ways: 1, Line: 3, Latency: 2}, {Lines: 2, Ways: 1, Line: 64, Latency: 8, Hold: 9},
 		{Lines: 2, Ways: 1, Line: 64, Latency: 1001}, {Lines: 2, Ways: 1, Line: 64, Latency: 8, Hold: -1}} {
 		if s.Check() == nil {
 			t.Errorf("%+v is accepted", s)
