@@ -28,59 +28,49 @@ func unitUnderTest(forward int) (*wire.Domain, *Unit, *wiretest.Source[op.Op], *
 	return d, u, in, out
 }
 
-func TestAResultReachesTheRegisterFileAfterTheLatency(t *testing.T) {
-	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, []int{1}, 0))
-	d, _, in, out := unitUnderTest(0)
-	in.Send(9, op.Op{Inst: &k.Insts[0]})
-	d.RunUntil(40)
-	// enters at 10, latency 4
-	smtest.WantCycles(t, "result", smtest.Arrivals(out), []wire.Cycle{14})
-}
-
-func TestForwardingAnnouncesTheResultEarlier(t *testing.T) {
-	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, []int{1}, 0))
-	d, _, in, out := unitUnderTest(2)
-	in.Send(9, op.Op{Inst: &k.Insts[0]})
-	d.RunUntil(40)
-	smtest.WantCycles(t, "result", smtest.Arrivals(out), []wire.Cycle{12})
-}
-
-func TestAPipelineOfInitiationIntervalOneTakesAnOperationEveryCycle(t *testing.T) {
-	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, []int{1}, 0))
-	d, _, in, out := unitUnderTest(0)
-	for c := range wire.Cycle(4) {
-		in.Send(9+c, op.Op{Inst: &k.Insts[0]})
+// The first operation enters at 10.
+func TestAResultReachesTheRegisterFileAfterTheLatencyAndEarlierIfForwarded(t *testing.T) {
+	for _, c := range []struct {
+		class   ir.Class
+		forward int
+		want    []wire.Cycle
+	}{
+		{ir.ClassInt, 0, []wire.Cycle{14, 15, 16}}, // latency 4, one enters each cycle
+		{ir.ClassInt, 2, []wire.Cycle{12, 13, 14}},
+		{ir.ClassSFU, 0, []wire.Cycle{20, 28, 36}}, // latency 10, interval 8: in at 10, 18, 26
+	} {
+		k := smtest.KernelOf(smtest.Inst(c.class, []int{1}, 0))
+		d, _, in, out := unitUnderTest(c.forward)
+		for i := range wire.Cycle(3) {
+			in.Send(9+i, op.Op{Inst: &k.Insts[0]})
+		}
+		d.RunUntil(80)
+		smtest.WantCycles(t, c.class.String(), smtest.Arrivals(out), c.want)
 	}
-	d.RunUntil(40)
-	smtest.WantCycles(t, "results", smtest.Arrivals(out), []wire.Cycle{14, 15, 16, 17})
 }
 
-func TestTheInitiationIntervalSpacesOperations(t *testing.T) {
-	k := smtest.KernelOf(smtest.Inst(ir.ClassSFU, []int{1}, 0))
-	d, _, in, out := unitUnderTest(0)
-	for c := range wire.Cycle(3) {
-		in.Send(9+c, op.Op{Inst: &k.Insts[0]})
-	}
-	d.RunUntil(80)
-	// latency 10, interval 8: in at 10, 18, 26
-	smtest.WantCycles(t, "results", smtest.Arrivals(out), []wire.Cycle{20, 28, 36})
-}
-
-func TestAShortOperationOvertakesALongOne(t *testing.T) {
-	spec := testALU()
-	spec.Class = map[string][]int{"fdiv": {30, 1}}
+// A division of 30 cycles enters at 10, an addition of 4 either in the next cycle or in that from which on both end
+// together. Results come one cycle short of the latency, because the writeback stage is not there.
+func TestResultsLeaveInTheOrderOfTheirEndsAndThenOfTheirEntries(t *testing.T) {
 	k := smtest.KernelOf(smtest.Inst(ir.ClassFDiv, []int{1}, 0), smtest.Inst(ir.ClassInt, []int{2}, 0))
-	d := wire.NewDomain("core", smtest.GHz)
-	u := NewUnit("ALU", d, spec, Links{Kind: "alu", Forward: 0, Part: Parts{0}}, nil)
-	in := wiretest.NewSource("In", d, &u.In)
-	out := wiretest.NewSink("Out", d, &u.Out[0], 4)
-	in.Send(9, op.Op{Inst: &k.Insts[0], Tag: 1})
-	in.Send(10, op.Op{Inst: &k.Insts[1], Tag: 2})
-	d.RunUntil(80)
-	// one cycle short of the latency: the writeback stage is not there
-	smtest.WantCycles(t, "results", smtest.Arrivals(out), []wire.Cycle{11 + 3, 10 + 29})
-	if out.Got[0].Msg.Tag != 2 {
-		t.Errorf("first result is of operation %d, want 2", out.Got[0].Msg.Tag)
+	for _, c := range []struct {
+		addition wire.Cycle
+		want     []wire.Cycle
+		first    uint32
+	}{{10, []wire.Cycle{11 + 3, 10 + 29}, 2}, {35, []wire.Cycle{39, 40}, 1}} {
+		spec := testALU()
+		spec.Class = map[string][]int{"fdiv": {30, 1}}
+		d := wire.NewDomain("core", smtest.GHz)
+		u := NewUnit("ALU", d, spec, Links{Kind: "alu", Part: Parts{0}}, nil)
+		in := wiretest.NewSource("In", d, &u.In)
+		out := wiretest.NewSink("Out", d, &u.Out[0], 4)
+		in.Send(9, op.Op{Inst: &k.Insts[0], Tag: 1})
+		in.Send(c.addition, op.Op{Inst: &k.Insts[1], Tag: 2})
+		d.RunUntil(80)
+		smtest.WantCycles(t, "results", smtest.Arrivals(out), c.want)
+		if out.Got[0].Msg.Tag != c.first {
+			t.Errorf("operation %d leaves first, want %d", out.Got[0].Msg.Tag, c.first)
+		}
 	}
 }
 
@@ -247,37 +237,6 @@ func TestAUnitThatCannotSendGoesOnTakingOperations(t *testing.T) {
 	if u.ops != 3 {
 		t.Errorf("%d operations entered by 80, want 3: at 10, 40, 70", u.ops)
 	}
-}
-
-// A division of 30 cycles enters 26 cycles before an addition of 4.
-func TestOperationsThatEndTogetherLeaveInTheOrderOfTheirEntry(t *testing.T) {
-	spec := testALU()
-	spec.Class = map[string][]int{"fdiv": {30, 1}}
-	k := smtest.KernelOf(smtest.Inst(ir.ClassFDiv, []int{1}, 0), smtest.Inst(ir.ClassInt, []int{2}, 0))
-	d := wire.NewDomain("core", smtest.GHz)
-	u := NewUnit("ALU", d, spec, Links{Kind: "alu", Part: Parts{0}}, nil)
-	in := wiretest.NewSource("In", d, &u.In)
-	out := wiretest.NewSink("Out", d, &u.Out[0], 4)
-	in.Send(9, op.Op{Inst: &k.Insts[0], Tag: 1})
-	in.Send(35, op.Op{Inst: &k.Insts[1], Tag: 2})
-	d.RunUntil(80)
-	smtest.WantCycles(t, "results", smtest.Arrivals(out), []wire.Cycle{39, 40})
-	if out.Got[0].Msg.Tag != 1 {
-		t.Errorf("operation %d leaves first, want 1", out.Got[0].Msg.Tag)
-	}
-}
-
-// Two results of a unit come in one cycle.
-func TestResultsOfOneUnitPassAWritebackPortOneByOne(t *testing.T) {
-	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, []int{1}, 0))
-	d := wire.NewDomain("core", smtest.GHz)
-	w := NewWriteback("WB", d, 1, 1, nil)
-	s := wiretest.NewSource("In", d, &w.In[0])
-	s.Send(4, op.Result{Inst: &k.Insts[0]})
-	s.Send(4, op.Result{Inst: &k.Insts[0]})
-	out := wiretest.NewSink("Out", d, &w.Out[0], 4)
-	d.RunUntil(20)
-	smtest.WantCycles(t, "results", smtest.Arrivals(out), []wire.Cycle{6, 7})
 }
 
 // Two units with a result in every cycle share one port in turn: neither is

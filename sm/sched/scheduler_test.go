@@ -13,68 +13,32 @@ import (
 	"kumiko/sm/smtest"
 )
 
-func TestIndependentInstructionsOfOneWarpIssueInConsecutiveCycles(t *testing.T) {
-	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, []int{1}, 0), smtest.Inst(ir.ClassInt, []int{2}, 0),
-		smtest.Inst(ir.ClassExit,
-			nil))
-	b := newBench(testSetup(), k)
-	b.warps(1, 1)
-	b.fetch(2, 0, 0, 1)
-	b.d.RunUntil(20)
-	// sent at 2, in the buffer at 3: one issues at 3, the next at 4
-	smtest.WantCycles(t, "issue", b.issuedAt(), []wire.Cycle{3, 4})
-}
-
-func TestAReadAfterWriteWaitsForTheResult(t *testing.T) {
-	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, []int{1}, 0), smtest.Inst(ir.ClassInt, []int{2}, 1),
-		smtest.Inst(ir.ClassExit,
-			nil))
-	b := newBench(testSetup(), k)
-	b.warps(1, 1)
-	b.fetch(2, 0, 0, 1)
-	b.read.Send(5, op.Read{Inst: &k.Insts[0], Tag: 1})
-	b.done.Send(10, op.Done{Inst: &k.Insts[0], Tag: 1})
-	b.d.RunUntil(20)
-	// the notice sent at 10 is seen at 11
-	smtest.WantCycles(t, "issue", b.issuedAt(), []wire.Cycle{3, 11})
-}
-
-func TestAWriteAfterWriteWaitsForTheResult(t *testing.T) {
-	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, []int{1}, 0), smtest.Inst(ir.ClassInt, []int{1}, 2),
-		smtest.Inst(ir.ClassExit,
-			nil))
-	b := newBench(testSetup(), k)
-	b.warps(1, 1)
-	b.fetch(2, 0, 0, 1)
-	b.done.Send(7, op.Done{Inst: &k.Insts[0], Tag: 1})
-	b.d.RunUntil(20)
-	smtest.WantCycles(t, "issue", b.issuedAt(), []wire.Cycle{3, 8})
-}
-
-func TestAWriteAfterReadWaitsUntilTheOperandIsRead(t *testing.T) {
-	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, []int{1}, 5, 5), smtest.Inst(ir.ClassInt, []int{5}, 2),
-		smtest.Inst(ir.ClassExit,
-			nil))
-	b := newBench(testSetup(), k)
-	b.warps(1, 1)
-	b.fetch(2, 0, 0, 1)
-	b.read.Send(8, op.Read{Inst: &k.Insts[0], Tag: 1})
-	b.d.RunUntil(20)
-	smtest.WantCycles(t, "issue", b.issuedAt(), []wire.Cycle{3, 9})
-}
-
-func TestAPredicateIsWaitedForLikeARegister(t *testing.T) {
-	set := smtest.Inst(ir.ClassMove, nil, 0)
-	set.T.DstPreds = 1 << 3
-	use := smtest.Inst(ir.ClassInt, []int{1}, 0)
-	use.T.SrcPreds = 1 << 3
-	k := smtest.KernelOf(set, use, smtest.Inst(ir.ClassExit, nil))
-	b := newBench(testSetup(), k)
-	b.warps(1, 1)
-	b.fetch(2, 0, 0, 1)
-	b.done.Send(12, op.Done{Inst: &k.Insts[0], Tag: 1})
-	b.d.RunUntil(20)
-	smtest.WantCycles(t, "issue", b.issuedAt(), []wire.Cycle{3, 13})
+// Instructions sent at 2 are in the buffer at 3, so that the first one issues at 3. A notice sent in a cycle is seen in
+// the next.
+func TestAnInstructionIssuesWhenTheOneBeforeHasGivenItsRegisters(t *testing.T) {
+	set, use := smtest.Inst(ir.ClassMove, nil, 0), smtest.Inst(ir.ClassInt, []int{1}, 0)
+	set.T.DstPreds, use.T.SrcPreds = 1<<3, 1<<3
+	alu := func(result int, sources ...int) ir.Inst { return smtest.Inst(ir.ClassInt, []int{result}, sources...) }
+	for name, c := range map[string]struct {
+		first, second ir.Inst
+		read, done    wire.Cycle
+		issued        wire.Cycle // of the second
+	}{
+		"independent":       {alu(1, 0), alu(2, 0), 8, 10, 4},
+		"read after write":  {alu(1, 0), alu(2, 1), 5, 10, 11},
+		"write after write": {alu(1, 0), alu(1, 2), 5, 7, 8},
+		"write after read":  {alu(1, 5, 5), alu(5, 2), 8, 15, 9},
+		"predicate":         {set, use, 5, 12, 13},
+	} {
+		k := smtest.KernelOf(c.first, c.second, smtest.Inst(ir.ClassExit, nil))
+		b := newBench(testSetup(), k)
+		b.warps(1, 1)
+		b.fetch(2, 0, 0, 1)
+		b.read.Send(c.read, op.Read{Inst: &k.Insts[0], Tag: 1})
+		b.done.Send(c.done, op.Done{Inst: &k.Insts[0], Tag: 1})
+		b.d.RunUntil(20)
+		smtest.WantCycles(t, name, b.issuedAt(), []wire.Cycle{3, c.issued})
+	}
 }
 
 func TestAUniformRegisterIsWaitedForAndOthersAreNot(t *testing.T) {
@@ -94,40 +58,25 @@ func TestAUniformRegisterIsWaitedForAndOthersAreNot(t *testing.T) {
 	smtest.WantCycles(t, "issue", b.issuedAt(), []wire.Cycle{3, 4, 13})
 }
 
-// policyOrder runs three warps, each with two independent instructions in the
-// buffer when the first may issue.
-func policyOrder(t *testing.T, policy string) []int {
-	t.Helper()
+// Three warps, of which the last starts first, have two independent instructions each in the buffer when the first may
+// issue.
+func TestAPolicyChoosesAmongTheReadyWarps(t *testing.T) {
 	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, []int{1}, 0), smtest.Inst(ir.ClassInt, []int{2}, 0),
-		smtest.Inst(ir.ClassExit,
-			nil))
-	spec := testSetup()
-	spec.Choice.Policy = policy
-	b := newBench(spec, k)
-	b.warps(1, 1<<2)
-	b.warps(2, 1<<0|1<<1)
-	for _, slot := range []int{0, 1, 2} {
-		b.fetch(4, slot, 0, 1)
-	}
-	b.d.RunUntil(30)
-	return b.warpOrder()
-}
-
-func TestLooseRoundRobinTakesTheNextReadyWarp(t *testing.T) {
-	if d := cmp.Diff([]int{0, 1, 2, 0, 1, 2}, policyOrder(t, "lrr")); d != "" {
-		t.Error(d)
-	}
-}
-
-func TestGreedyThenOldestStaysWithAWarpAndThenTakesTheOldest(t *testing.T) {
-	if d := cmp.Diff([]int{2, 2, 0, 0, 1, 1}, policyOrder(t, "gto")); d != "" {
-		t.Error(d)
-	}
-}
-
-func TestOldestFirstPrefersTheWarpThatStartedFirst(t *testing.T) {
-	if d := cmp.Diff([]int{2, 2, 0, 0, 1, 1}, policyOrder(t, "oldest")); d != "" {
-		t.Error(d)
+		smtest.Inst(ir.ClassExit, nil))
+	for policy, want := range map[string][]int{"lrr": {0, 1, 2, 0, 1, 2}, "gto": {2, 2, 0, 0, 1, 1},
+		"oldest": {2, 2, 0, 0, 1, 1}} {
+		spec := testSetup()
+		spec.Choice.Policy = policy
+		b := newBench(spec, k)
+		b.warps(1, 1<<2)
+		b.warps(2, 1<<0|1<<1)
+		for _, slot := range []int{0, 1, 2} {
+			b.fetch(4, slot, 0, 1)
+		}
+		b.d.RunUntil(30)
+		if d := cmp.Diff(want, b.warpOrder()); d != "" {
+			t.Errorf("%s: warps (-want +got):\n%s", policy, d)
+		}
 	}
 }
 
