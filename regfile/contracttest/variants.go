@@ -48,6 +48,20 @@ func Draw(t *rapid.T) Config {
 	return c
 }
 
+// Random runs random settings S of a kind on random configurations, in two orders of ticks. draw may change the
+// configuration. It is a long test.
+func Random[S any](t *testing.T, kind *regfile.Kind, draw func(*rapid.T, *Config) S) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("many organisations")
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		c := Draw(t)
+		s := draw(t, &c)
+		TwoOrders(t, With(kind, s), c)
+	})
+}
+
 // Timed checks the timing of instructions issued by control words. draw returns the settings of the kind.
 func Timed[S any](t *testing.T, kind *regfile.Kind, draw func(*rapid.T) S) {
 	t.Helper()

@@ -88,6 +88,7 @@ func TestRandomOrganisationsKeepTheContract(t *testing.T) {
 	configs := contracttest.Configs()
 	names := []string{"four schedulers, dense", "two schedulers, dual issue, slow units, little room",
 		"no notices, every register a hazard"}
+	k := kind(t)
 	rapid.Check(t, func(t *rapid.T) {
 		pick := func(name string, of ...int) int { return rapid.SampledFrom(of).Draw(t, name) }
 		c := configs[rapid.SampledFrom(names).Draw(t, "machine")]
@@ -115,10 +116,6 @@ func TestRandomOrganisationsKeepTheContract(t *testing.T) {
 		if s.Bypass = s.Forward > MaxForward; s.Bypass {
 			c.Known = pick("known latency", 1, 4, 8, 40)
 			s.BypassEntries, s.BypassWidth = pick("entries", 1, 3, 16), pick("bus", 0, 1)
-		}
-		k, err := regfile.Find("conventional")
-		if err != nil {
-			t.Fatal(err)
 		}
 		contracttest.TwoOrders(t, contracttest.With(k, s), c)
 	})

@@ -75,11 +75,7 @@ func TestKeepsTheContractHoweverSmallThePCRFIs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many organisations")
 	}
-	for _, name := range slices.Sorted(maps.Keys(variants)) {
-		t.Run(name, func(t *testing.T) {
-			contracttest.Contract(t, kind(t), contracttest.Tuned(variants[name]))
-		})
-	}
+	contracttest.Variants(t, kind(t), variants)
 }
 
 // outcomes runs every configuration with a variant.

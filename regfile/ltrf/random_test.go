@@ -13,7 +13,7 @@ import (
 )
 
 // anyCache draws a cache, and a main file for it.
-func anyCache(t *rapid.T, c *contracttest.Config) *Spec {
+func anyCache(t *rapid.T, c *contracttest.Config) Spec {
 	pick := func(name string, of ...int) int { return rapid.SampledFrom(of).Draw(t, name) }
 	flip := func(name string) bool { return rapid.Bool().Draw(t, name) }
 	word := func(name string, of ...string) string { return rapid.SampledFrom(of).Draw(t, name) }
@@ -27,20 +27,12 @@ func anyCache(t *rapid.T, c *contracttest.Config) *Spec {
 	s.Lookups, s.FillGrants = pick("lookups", 1, 2, 8), pick("grants", 1, 4, 16)
 	s.BackCycles, s.BackBuffers = pick("back", 1, 4, 20), pick("buffers", 1, 2, 4)
 	s.base = extensiontest.Draw(t, c)
-	return &s
+	cut(&s, c)
+	return s
 }
 
 func TestRandomCachesKeepTheContract(t *testing.T) {
-	if testing.Short() {
-		t.Skip("many organisations")
-	}
-	k := kind(t)
-	rapid.Check(t, func(t *rapid.T) {
-		c := contracttest.Draw(t)
-		s := anyCache(t, &c)
-		cut(s, &c)
-		contracttest.TwoOrders(t, contracttest.With(k, *s), c)
-	})
+	contracttest.Random(t, kind(t), anyCache)
 }
 
 // Where everything is live always, liveness changes nothing: not a cycle, and not an access.

@@ -10,7 +10,7 @@ import (
 )
 
 // anyUnits draws units, and a main file for them.
-func anyUnits(t *rapid.T, c *contracttest.Config) *Spec {
+func anyUnits(t *rapid.T, c *contracttest.Config) Spec {
 	pick := func(name string, of ...int) int { return rapid.SampledFrom(of).Draw(t, name) }
 	s := Default()
 	s.Units, s.Entries = pick("units", 1, 2, 3, 8), pick("entries", 1, 2, 6, 40)
@@ -19,17 +19,9 @@ func anyUnits(t *rapid.T, c *contracttest.Config) *Spec {
 	s.Near, s.Wait = pick("near", 1, 3, 10, 254), pick("wait", 0, 1, 5, 60)
 	s.Prefer = rapid.Bool().Draw(t, "prefer")
 	s.base = extensiontest.Draw(t, c)
-	return &s
+	return s
 }
 
 func TestRandomUnitsKeepTheContract(t *testing.T) {
-	if testing.Short() {
-		t.Skip("many organisations")
-	}
-	k := kind(t)
-	rapid.Check(t, func(t *rapid.T) {
-		c := contracttest.Draw(t)
-		s := anyUnits(t, &c)
-		contracttest.TwoOrders(t, contracttest.With(k, *s), c)
-	})
+	contracttest.Random(t, kind(t), anyUnits)
 }

@@ -1,8 +1,6 @@
 package regdram
 
 import (
-	"maps"
-	"slices"
 	"testing"
 
 	"kumiko/kernel/compiler/intervals"
@@ -41,11 +39,7 @@ func TestKeepsTheContract(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many organisations")
 	}
-	for _, name := range slices.Sorted(maps.Keys(variants)) {
-		t.Run(name, func(t *testing.T) {
-			contracttest.Contract(t, kind(t), contracttest.Tuned(variants[name]))
-		})
-	}
+	contracttest.Variants(t, kind(t), variants)
 }
 
 // Every register of a warp is moved in each direction as often as the warp comes back. No warp is still away at the

@@ -3,7 +3,6 @@ package regpool_test
 import (
 	"testing"
 
-	"kumiko/regfile"
 	"kumiko/regfile/contracttest"
 	"kumiko/regfile/conventional"
 	"kumiko/regfile/regpool"
@@ -11,10 +10,7 @@ import (
 
 // The contract is kept whatever the conventional file below is like, and whether each CTA has a pool or the SM has one.
 func TestTheDataPlaneKeepsTheContract(t *testing.T) {
-	kind, err := regfile.Find("regpool")
-	if err != nil {
-		t.Fatal(err)
-	}
+	kind := contracttest.Kind(t, "regpool")
 	for name, f := range map[string]func(*conventional.Spec){
 		"as it is": func(*conventional.Spec) {},
 		"one file, one port, bypass": func(s *conventional.Spec) {

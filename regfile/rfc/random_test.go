@@ -10,7 +10,7 @@ import (
 )
 
 // anyCache draws a cache, and a main file for it.
-func anyCache(t *rapid.T, c *contracttest.Config) *Spec {
+func anyCache(t *rapid.T, c *contracttest.Config) Spec {
 	pick := func(name string, of ...int) int { return rapid.SampledFrom(of).Draw(t, name) }
 	flip := func(name string) bool { return rapid.Bool().Draw(t, name) }
 	s := Default()
@@ -26,17 +26,9 @@ func anyCache(t *rapid.T, c *contracttest.Config) *Spec {
 	s.Flush, s.FlushWidth = s.Organisation == Partitioned || flip("flush"), pick("width", 1, 2, 8)
 	s.FlushStall = flip("stall")
 	s.base = extensiontest.Draw(t, c)
-	return &s
+	return s
 }
 
 func TestRandomCachesKeepTheContract(t *testing.T) {
-	if testing.Short() {
-		t.Skip("many organisations")
-	}
-	k := kind(t)
-	rapid.Check(t, func(t *rapid.T) {
-		c := contracttest.Draw(t)
-		s := anyCache(t, &c)
-		contracttest.TwoOrders(t, contracttest.With(k, *s), c)
-	})
+	contracttest.Random(t, kind(t), anyCache)
 }

@@ -44,17 +44,12 @@ func TestVariantsKeepTheContract(t *testing.T) {
 }
 
 func TestRandomFilesKeepTheContract(t *testing.T) {
-	if testing.Short() {
-		t.Skip("many organisations")
-	}
-	k := kind(t)
-	rapid.Check(t, func(t *rapid.T) {
-		c := contracttest.Draw(t)
+	contracttest.Random(t, kind(t), func(t *rapid.T, c *contracttest.Config) Spec {
 		s := Default()
 		s.Affine = rapid.Bool().Draw(t, "affine")
 		s.Entries = rapid.SampledFrom([]int{0, 1, 2, 5}).Draw(t, "entries")
 		s.Reads = rapid.SampledFrom([]int{1, 2, 4, 16}).Draw(t, "reads")
-		s.base = extensiontest.Draw(t, &c)
-		contracttest.TwoOrders(t, contracttest.With(k, s), c)
+		s.base = extensiontest.Draw(t, c)
+		return s
 	})
 }

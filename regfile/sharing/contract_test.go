@@ -9,13 +9,7 @@ import (
 	"kumiko/regfile/sharing"
 )
 
-func kind(t *testing.T) *regfile.Kind {
-	k, err := regfile.Find("sharing")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return k
-}
+func kind(t *testing.T) *regfile.Kind { return contracttest.Kind(t, "sharing") }
 
 // Whatever the conventional file below it is like.
 func TestTheDataPlaneKeepsTheContract(t *testing.T) {
