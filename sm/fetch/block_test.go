@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -107,17 +108,14 @@ func TestEachSchedulerHasItsShareOfTheFetchesAndTheWarpThatIssuedGoesFirst(t *te
 }
 
 func TestWarpsWithSomethingLeftToFetchAreTold(t *testing.T) {
-	d := wire.NewDomain("core", smtest.GHz)
-	f := New("F", d, testFetch(), Clients{4, 1, 0}, nil)
-	start := wiretest.NewSource("Start", d, &f.Start)
-	wiretest.NewSink("Out", d, &f.Out[0], 16)
+	b := newBench(testFetch(), Clients{4, 1, 0})
 	k := smtest.KernelOf(make([]ir.Inst, 8)...)
 	long := stream.Warp{Runs: []stream.Run{smtest.Run(0, 4), smtest.Run(2, 3)}}
-	start.Send(1, &message.Residence{CTA: &stream.CTA{Kernel: k, Warps: []stream.Warp{smtest.Straight(2), long}},
+	b.start.Send(1, &message.Residence{CTA: &stream.CTA{Kernel: k, Warps: []stream.Warp{smtest.Straight(2), long}},
 		Contexts: []uint16{0, 1}})
-	d.RunUntil(20)
+	b.d.RunUntil(20)
 	var next []int
-	f.Streams(func(w *stream.Warp, n int) {
+	b.f.Streams(func(w *stream.Warp, n int) {
 		if len(w.Runs) != 2 {
 			t.Error("a warp of which all is fetched is told")
 		}
@@ -131,32 +129,28 @@ func TestWarpsWithSomethingLeftToFetchAreTold(t *testing.T) {
 // The branch issues at 10, and is executed at 40. The warp loses its slot at 20 and has one again
 // from 30 on. The instructions after the branch come when the branch is executed.
 func TestAReturnedWarpWaitsForItsIssuedBranch(t *testing.T) {
-	d := wire.NewDomain("core", smtest.GHz)
 	s := testFetch()
 	s.Resolve = "execute"
-	f := New("F", d, s, Clients{8, 1, 1}, nil)
-	f.Rewindable()
-	f.SayWhere()
-	start := wiretest.NewSource("Start", d, &f.Start)
-	rewind := wiretest.NewSource("Rewind", d, &f.Rewind)
-	notes := wiretest.NewSource("Notes", d, &f.Notes[0])
-	resolved := wiretest.NewSource("Resolved", d, &f.Resolved[0])
-	standing := wiretest.NewSink("Standing", d, &f.Standing, 4)
-	out := wiretest.NewSink("Out", d, &f.Out[0], 16)
+	b := newBench(s, Clients{8, 1, 1})
+	b.f.Rewindable()
+	b.f.SayWhere()
+	rewind := wiretest.NewSource("Rewind", b.d, &b.f.Rewind)
+	resolved := wiretest.NewSource("Resolved", b.d, &b.f.Resolved[0])
+	standing := wiretest.NewSink("Standing", b.d, &b.f.Standing, 4)
 	k := smtest.KernelOf(smtest.Inst(ir.ClassBranch, nil), smtest.Inst(ir.ClassInt, nil), smtest.Inst(ir.ClassInt, nil),
 		smtest.Inst(ir.ClassInt, nil))
 	cta := &stream.CTA{Kernel: k, Warps: []stream.Warp{{Runs: []stream.Run{smtest.Run(0, 1), smtest.Run(2, 2)}}}}
-	start.Send(1, &message.Residence{CTA: cta, Slot: 3, Contexts: []uint16{5}})
-	notes.Send(10, message.FetchNote{Warp: 5, Freed: 1})
+	b.start.Send(1, &message.Residence{CTA: cta, Slot: 3, Contexts: []uint16{5}})
+	b.notes[0].Send(10, message.FetchNote{Warp: 5, Freed: 1})
 	rewind.Send(15, switching.Rewind{CTA: 3, Contexts: []uint16{5, 6}, ReportOnly: true})
 	rewind.Send(20, switching.Rewind{CTA: 3, Contexts: []uint16{5}})
-	start.Send(30, &message.Residence{Slot: 3, Contexts: []uint16{5}, Returned: true})
+	b.start.Send(30, &message.Residence{Slot: 3, Contexts: []uint16{5}, Returned: true})
 	resolved.Send(40, message.FetchNote{Warp: 5, Resolved: true})
-	d.RunUntil(60)
-	smtest.WantCycles(t, "fetched", smtest.Arrivals(out), []wire.Cycle{3, 42, 42})
-	if len(out.Got) == 3 && (out.Got[1].Msg.PC != 2 || out.Got[1].Msg.Life != 1) {
-		t.Errorf("instruction %d of life %d comes behind the branch, want 2 of 1", out.Got[1].Msg.PC,
-			out.Got[1].Msg.Life)
+	b.d.RunUntil(60)
+	smtest.WantCycles(t, "fetched", smtest.Arrivals(b.out[0]), []wire.Cycle{3, 42, 42})
+	if len(b.out[0].Got) == 3 && (b.out[0].Got[1].Msg.PC != 2 || b.out[0].Got[1].Msg.Life != 1) {
+		t.Errorf("instruction %d of life %d comes behind the branch, want 2 of 1", b.out[0].Got[1].Msg.PC,
+			b.out[0].Got[1].Msg.Life)
 	}
 	if len(standing.Got) != 1 {
 		t.Fatalf("%d answers where the warps stand, want 1", len(standing.Got))
@@ -190,8 +184,8 @@ func TestEveryNumberOfAnL0HasItsRange(t *testing.T) {
 			}
 		}
 		for _, v := range k.bad {
-			if check(v) == nil {
-				t.Errorf("%s %d is accepted", name, v)
+			if err := check(v); err == nil || !strings.HasPrefix(err.Error(), name+": ") {
+				t.Errorf("%s %d: %v, want an error about it", name, v, err)
 			}
 		}
 	}

@@ -14,6 +14,26 @@ import (
 	"kumiko/sm/switching"
 )
 
+// bench is a fetch block between sources and sinks.
+type bench struct {
+	d     *wire.Domain
+	f     *Fetch
+	start *wiretest.Source[*message.Residence]
+	notes []*wiretest.Source[message.FetchNote]
+	out   []*wiretest.Sink[message.Fetched]
+}
+
+func newBench(s Spec, c Clients) *bench {
+	b := &bench{d: wire.NewDomain("core", smtest.GHz)}
+	b.f = New("F", b.d, s, c, nil)
+	b.start = wiretest.NewSource("Start", b.d, &b.f.Start)
+	for i := range b.f.Out {
+		b.notes = append(b.notes, wiretest.NewSource("Notes", b.d, &b.f.Notes[i]))
+		b.out = append(b.out, wiretest.NewSink("Out", b.d, &b.f.Out[i], 16))
+	}
+	return b
+}
+
 // A fetch brings one instruction, and buffers have room for four. Started at 2
 // and seen one later: a warp alone gets one in each cycle, whatever the width,
 // and two warps one each.
@@ -25,19 +45,16 @@ func TestAWarpIsServedOnceInACycleHoweverWideFetchIs(t *testing.T) {
 		{[]uint16{4}, []wire.Cycle{3, 4, 5}},
 		{[]uint16{4, 6}, []wire.Cycle{3, 3, 4, 4, 5, 5}},
 	} {
-		d := wire.NewDomain("core", smtest.GHz)
 		spec := testFetch()
 		spec.Width, spec.Instructions, spec.Buffer = 4, 1, 4
-		f := New("F", d, spec, Clients{8, 1, 0}, nil)
-		start := wiretest.NewSource("Start", d, &f.Start)
-		out := wiretest.NewSink("Out", d, &f.Out[0], 16)
+		b := newBench(spec, Clients{8, 1, 0})
 		k := smtest.KernelOf(smtest.Inst(ir.ClassInt, nil), smtest.Inst(ir.ClassInt, nil),
 			smtest.Inst(ir.ClassInt,
 				nil))
 		cta := &stream.CTA{Kernel: k, Warps: []stream.Warp{smtest.Straight(3), smtest.Straight(3)}}
-		start.Send(1, &message.Residence{CTA: cta, Contexts: c.contexts})
-		d.RunUntil(30)
-		smtest.WantCycles(t, "fetched", smtest.Arrivals(out), c.want)
+		b.start.Send(1, &message.Residence{CTA: cta, Contexts: c.contexts})
+		b.d.RunUntil(30)
+		smtest.WantCycles(t, "fetched", smtest.Arrivals(b.out[0]), c.want)
 	}
 }
 
@@ -45,35 +62,27 @@ func TestAWarpIsServedOnceInACycleHoweverWideFetchIs(t *testing.T) {
 // a cycle later.
 func TestABufferIsFilledAgainWhenAnEntryIsFreeOrWhenAllAre(t *testing.T) {
 	for refill, want := range map[string][]wire.Cycle{"room": {3, 3, 12, 16}, "empty": {3, 3, 16, 16}} {
-		d := wire.NewDomain("core", smtest.GHz)
 		spec := testFetch()
 		spec.Refill = refill
-		f := New("F", d, spec, Clients{8, 1, 0}, nil)
-		start := wiretest.NewSource("Start", d, &f.Start)
-		notes := wiretest.NewSource("Notes", d, &f.Notes[0])
-		out := wiretest.NewSink("Out", d, &f.Out[0], 16)
+		b := newBench(spec, Clients{8, 1, 0})
 		k := smtest.KernelOf(make([]ir.Inst, 4)...)
-		start.Send(1, &message.Residence{CTA: &stream.CTA{Kernel: k, Warps: []stream.Warp{smtest.Straight(4)}},
+		b.start.Send(1, &message.Residence{CTA: &stream.CTA{Kernel: k, Warps: []stream.Warp{smtest.Straight(4)}},
 			Contexts: []uint16{0}})
 		for _, at := range []wire.Cycle{10, 14} {
-			notes.Send(at, message.FetchNote{Freed: 1})
+			b.notes[0].Send(at, message.FetchNote{Freed: 1})
 		}
-		d.RunUntil(40)
-		smtest.WantCycles(t, refill, smtest.Arrivals(out), want)
+		b.d.RunUntil(40)
+		smtest.WantCycles(t, refill, smtest.Arrivals(b.out[0]), want)
 	}
 }
 
 func TestFetchBringsTwoInstructionsPerWarpRoundRobin(t *testing.T) {
-	d := wire.NewDomain("core", smtest.GHz)
-	f := New("F", d, testFetch(), Clients{8, 1, 0}, nil)
-	start := wiretest.NewSource("Start", d, &f.Start)
-	notes := wiretest.NewSource("Notes", d, &f.Notes[0])
-	out := wiretest.NewSink("Out", d, &f.Out[0], 16)
+	b := newBench(testFetch(), Clients{8, 1, 0})
 	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, nil), smtest.Inst(ir.ClassInt, nil), smtest.Inst(ir.ClassInt, nil))
 	cta := &stream.CTA{Kernel: k, Warps: []stream.Warp{smtest.Straight(3), smtest.Straight(3)}}
-	start.Send(1, &message.Residence{CTA: cta, Contexts: []uint16{4, 6}})
-	notes.Send(10, message.FetchNote{Warp: 4, Freed: 1})
-	d.RunUntil(30)
+	b.start.Send(1, &message.Residence{CTA: cta, Contexts: []uint16{4, 6}})
+	b.notes[0].Send(10, message.FetchNote{Warp: 4, Freed: 1})
+	b.d.RunUntil(30)
 	type got struct {
 		Cycle wire.Cycle
 		Warp  uint16
@@ -81,7 +90,7 @@ func TestFetchBringsTwoInstructionsPerWarpRoundRobin(t *testing.T) {
 		Last  bool
 	}
 	var have []got
-	for _, g := range out.Got {
+	for _, g := range b.out[0].Got {
 		have = append(have, got{g.Cycle, g.Msg.Warp, g.Msg.PC, g.Msg.Last})
 	}
 	want := []got{{3, 4, 0, false}, {3, 4, 1, false}, {4, 6, 0, false}, {4, 6, 1, false}, {12, 4, 2, true}}
@@ -91,45 +100,37 @@ func TestFetchBringsTwoInstructionsPerWarpRoundRobin(t *testing.T) {
 }
 
 func TestFetchWaitsBehindAnInstructionThatRedirectsIt(t *testing.T) {
-	d := wire.NewDomain("core", smtest.GHz)
-	f := New("F", d, testFetch(), Clients{8, 1, 0}, nil)
-	start := wiretest.NewSource("Start", d, &f.Start)
-	notes := wiretest.NewSource("Notes", d, &f.Notes[0])
-	out := wiretest.NewSink("Out", d, &f.Out[0], 16)
+	b := newBench(testFetch(), Clients{8, 1, 0})
 	k := smtest.KernelOf(smtest.Inst(ir.ClassBranch, nil), smtest.Inst(ir.ClassInt, nil),
 		smtest.Inst(ir.ClassExit,
 			nil))
 	w := stream.Warp{Runs: []stream.Run{{PC: 0, N: 1, Mask: 1}, {PC: 2, N: 1, Mask: 1}}}
-	start.Send(1, &message.Residence{CTA: &stream.CTA{Kernel: k, Warps: []stream.Warp{w}}, Contexts: []uint16{0}})
-	notes.Send(8, message.FetchNote{Warp: 0, Freed: 1, Resolved: true})
-	d.RunUntil(30)
+	b.start.Send(1, &message.Residence{CTA: &stream.CTA{Kernel: k, Warps: []stream.Warp{w}}, Contexts: []uint16{0}})
+	b.notes[0].Send(8, message.FetchNote{Warp: 0, Freed: 1, Resolved: true})
+	b.d.RunUntil(30)
 	// fetched at 2 and seen at 3; the note is seen at 9, the target fetched then
-	smtest.WantCycles(t, "fetched", smtest.Arrivals(out), []wire.Cycle{3, 10})
-	if !out.Got[0].Msg.Redirect {
+	smtest.WantCycles(t, "fetched", smtest.Arrivals(b.out[0]), []wire.Cycle{3, 10})
+	if !b.out[0].Got[0].Msg.Redirect {
 		t.Error("the branch does not say that fetch waits for it")
 	}
 }
 
 func TestABranchThatFallsThroughDoesNotResolveALaterOne(t *testing.T) {
-	d := wire.NewDomain("core", smtest.GHz)
 	spec := testFetch()
 	spec.Resolve = "execute"
-	f := New("F", d, spec, Clients{8, 1, 1}, nil)
-	start := wiretest.NewSource("Start", d, &f.Start)
-	notes := wiretest.NewSource("Notes", d, &f.Notes[0])
-	unit := wiretest.NewSource("Unit", d, &f.Resolved[0])
-	out := wiretest.NewSink("Out", d, &f.Out[0], 16)
+	b := newBench(spec, Clients{8, 1, 1})
+	unit := wiretest.NewSource("Unit", b.d, &b.f.Resolved[0])
 	k := smtest.KernelOf(smtest.Inst(ir.ClassBranch, nil), smtest.Inst(ir.ClassBranch, nil),
 		smtest.Inst(ir.ClassInt, nil), smtest.Inst(ir.ClassExit,
 			nil))
 	w := stream.Warp{Runs: []stream.Run{{PC: 0, N: 2, Mask: 1}, {PC: 3, N: 1, Mask: 1}}}
-	start.Send(1, &message.Residence{CTA: &stream.CTA{Kernel: k, Warps: []stream.Warp{w}}, Contexts: []uint16{0}})
-	notes.Send(8, message.FetchNote{Warp: 0, Freed: 2})
+	b.start.Send(1, &message.Residence{CTA: &stream.CTA{Kernel: k, Warps: []stream.Warp{w}}, Contexts: []uint16{0}})
+	b.notes[0].Send(8, message.FetchNote{Warp: 0, Freed: 2})
 	unit.Send(12, message.FetchNote{Warp: 0, Resolved: true})
 	unit.Send(20, message.FetchNote{Warp: 0, Resolved: true})
-	d.RunUntil(40)
+	b.d.RunUntil(40)
 	// both branches are fetched at 2; the note of the second is seen at 21
-	smtest.WantCycles(t, "fetched", smtest.Arrivals(out), []wire.Cycle{3, 3, 22})
+	smtest.WantCycles(t, "fetched", smtest.Arrivals(b.out[0]), []wire.Cycle{3, 3, 22})
 }
 
 func TestInstructionsInFlightToAWarpLosingItsSlotHaveRoom(t *testing.T) {
@@ -143,15 +144,12 @@ func TestInstructionsInFlightToAWarpLosingItsSlotHaveRoom(t *testing.T) {
 }
 
 func TestFetchServesWarpsBeyondTheFirst64(t *testing.T) {
-	d := wire.NewDomain("core", smtest.GHz)
-	f := New("F", d, testFetch(), Clients{65, 1, 0}, nil)
-	start := wiretest.NewSource("Start", d, &f.Start)
-	out := wiretest.NewSink("Out", d, &f.Out[0], 16)
+	b := newBench(testFetch(), Clients{65, 1, 0})
 	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, nil))
-	start.Send(1, &message.Residence{CTA: &stream.CTA{Kernel: k, Warps: []stream.Warp{smtest.Straight(1)}},
+	b.start.Send(1, &message.Residence{CTA: &stream.CTA{Kernel: k, Warps: []stream.Warp{smtest.Straight(1)}},
 		Contexts: []uint16{64}})
-	d.RunUntil(10)
-	smtest.WantCycles(t, "fetched", smtest.Arrivals(out), []wire.Cycle{3})
+	b.d.RunUntil(10)
+	smtest.WantCycles(t, "fetched", smtest.Arrivals(b.out[0]), []wire.Cycle{3})
 }
 
 // testFetch brings two instructions a cycle to buffers of two.

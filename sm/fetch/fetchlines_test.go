@@ -7,7 +7,6 @@ import (
 
 	"kumiko/components/tagarray"
 	"kumiko/components/wire"
-	"kumiko/components/wire/wiretest"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
 	"kumiko/regfile"
@@ -51,26 +50,22 @@ func TestFlushedCodeIsBroughtAgain(t *testing.T) {
 func fetchedPCs(t *testing.T, x *regfile.Insertions, icache *ICacheSpec, runs ...stream.Run) (pcs []uint32,
 	at []wire.Cycle) {
 	t.Helper()
-	d := wire.NewDomain("core", smtest.GHz)
 	spec := testFetch()
 	spec.Buffer, spec.Instructions = 8, 8
 	if icache != nil {
 		spec.ICache = *icache
 	}
-	f := New("F", d, spec, Clients{8, 1, 0}, nil)
+	b := newBench(spec, Clients{8, 1, 0})
 	k := smtest.KernelOf(make([]ir.Inst, len(x.Group))...)
-	f.prog = program.New(k, &program.Target{Bytes: 8}, x)
-	f.prog.Code = CodeBase
-	start := wiretest.NewSource("Start", d, &f.Start)
-	notes := wiretest.NewSource("Notes", d, &f.Notes[0])
-	out := wiretest.NewSink("Out", d, &f.Out[0], 16)
+	b.f.prog = program.New(k, &program.Target{Bytes: 8}, x)
+	b.f.prog.Code = CodeBase
 	cta := &stream.CTA{Kernel: k, Warps: []stream.Warp{{Runs: runs}}}
-	start.Send(1, &message.Residence{CTA: cta, Contexts: []uint16{0}})
+	b.start.Send(1, &message.Residence{CTA: cta, Contexts: []uint16{0}})
 	for c := range wire.Cycle(20) { // every entry is free again at once, and every branch resolved
-		notes.Send(3+2*c, message.FetchNote{Freed: 1, Resolved: true})
+		b.notes[0].Send(3+2*c, message.FetchNote{Freed: 1, Resolved: true})
 	}
-	d.RunUntil(60)
-	for _, g := range out.Got {
+	b.d.RunUntil(60)
+	for _, g := range b.out[0].Got {
 		pcs = append(pcs, g.Msg.PC)
 		at = append(at, g.Cycle)
 		if inserted := g.Msg.Inst == regfile.InsertedInst(); inserted != (int(g.Msg.PC) >= len(x.Group)) || inserted &&

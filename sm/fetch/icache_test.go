@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"kumiko/components/spec/spectest"
 	"kumiko/components/tagarray"
 	"kumiko/components/wire"
 	"kumiko/components/wire/wiretest"
@@ -74,16 +75,6 @@ func TestALaunchBringsNothingFromBehindItsProgram(t *testing.T) {
 	}
 }
 
-func TestALaunchBringsNoMoreThanTheCacheHolds(t *testing.T) {
-	s := ICacheSpec{Misses: 2, Launch: 3, Tags: tagarray.Spec{Sets: 1, Ways: 2, Line: 128, Sector: 128, Replace: "lru",
-		Index: "linear"}}
-	for launch, ok := range map[int]bool{-1: false, 0: true, 2: true, 3: false} {
-		if s.Launch = launch; (s.Check() == nil) != ok {
-			t.Errorf("launch = %d: %v", launch, s.Check())
-		}
-	}
-}
-
 func TestAFetchThatMissesWaitsForItsLine(t *testing.T) {
 	c := newCachedFetch(2)
 	c.start.Send(1, &message.Residence{CTA: c.cta, Contexts: []uint16{0}})
@@ -150,32 +141,15 @@ func TestTheLeastRecentlyUsedLineGivesWay(t *testing.T) {
 	}
 }
 
-func TestAPerfectCacheWithoutLinesIsFineAndOneOfNonsenseIsRefused(t *testing.T) {
-	bare := ICacheSpec{Perfect: true}
-	if err := bare.Check(); err != nil {
-		t.Error(err)
+// A perfect cache needs no lines, and those that it has must be possible.
+func TestAnInstructionCacheTakesTheSettingsWithinItsBoundsAlone(t *testing.T) {
+	sound := func() ICacheSpec {
+		return ICacheSpec{Perfect: true, Misses: 2, Tags: tagarray.Spec{Sets: 1, Ways: 2, Line: 128, Sector: 128,
+			Replace: "lru", Index: "linear"}}
 	}
-	whole := ICacheSpec{Perfect: true, Misses: 2, Tags: tagarray.Spec{Sets: 4, Ways: 4, Line: 128, Sector: 128,
-		Replace: "lru", Index: "linear"}}
-	if err := whole.Check(); err != nil {
-		t.Error(err)
-	}
-	for _, change := range []func(*ICacheSpec){func(s *ICacheSpec) { s.Misses = 0 },
-		func(s *ICacheSpec) { s.Tags.Index = "of" }, func(s *ICacheSpec) { s.Tags.Ways = 0 }} {
-		s := whole
-		change(&s)
-		if err := s.Check(); err == nil {
-			t.Errorf("%+v was accepted", s)
-		}
-	}
-}
-
-func TestUpTo64LinesMayBeOutstandingAtTheL2(t *testing.T) {
-	s := ICacheSpec{Tags: tagarray.Spec{Sets: 4, Ways: 4, Line: 128, Sector: 128, Replace: "lru",
-		Index: "linear"}}
-	for misses, want := range map[int]bool{0: false, 1: true, 64: true, 65: false} {
-		if s.Misses = misses; (s.Check() == nil) != want {
-			t.Errorf("%d lines: error %v, want one: %v", misses, s.Check(), !want)
-		}
-	}
+	x := spectest.Of(t, sound, (*ICacheSpec).Check)
+	x.Within("misses", 1, 64, func(s *ICacheSpec, v int) { s.Misses = v })
+	x.Within("launch", 0, 2, func(s *ICacheSpec, v int) { s.Launch = v })
+	x.Refused("tags.ways", func(s *ICacheSpec) { s.Tags.Ways = 0 })
+	x.Taken(func(s *ICacheSpec) { *s = ICacheSpec{Perfect: true} })
 }

@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"cmp"
 	"fmt"
 
 	"kumiko/components/spec"
@@ -26,14 +27,9 @@ func (s *L0Spec) Check(line int) error {
 	if s.Lines == 0 {
 		return nil
 	}
-	for _, c := range []struct {
-		key       string
-		v, lo, hi int
-	}{{"ways", s.Ways, 1, 1 << 16}, {"latency", s.Latency, 1, 128}, {"misses", s.Misses, 1, 64},
-		{"stream", s.Stream, 0, mostStream}} {
-		if c.v < c.lo || c.v > c.hi {
-			return spec.Errorf(c.key, c.v, "%d to %d", c.lo, c.hi)
-		}
+	if err := cmp.Or(spec.InRange("ways", s.Ways, 1, 1<<16), spec.InRange("latency", s.Latency, 1, 128),
+		spec.InRange("misses", s.Misses, 1, 64), spec.InRange("stream", s.Stream, 0, mostStream)); err != nil {
+		return err
 	}
 	if s.Lines < 0 || s.Lines%s.Ways != 0 {
 		return spec.Errorf("lines", s.Lines, "0, or a multiple of the ways (%d)", s.Ways)

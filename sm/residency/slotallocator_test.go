@@ -14,34 +14,45 @@ import (
 	"kumiko/sm/switching"
 )
 
+// bench is residency between sources and sinks. Those of further schedulers are a test's own.
+type bench struct {
+	d      *wire.Domain
+	r      *Residency
+	ended  *wiretest.Source[message.WarpEnd]
+	grants *wiretest.Source[message.Grant]
+	room   *wiretest.Sink[message.CTACredit]
+	fetch  *wiretest.Sink[*message.Residence]
+	sched  *wiretest.Sink[message.WarpsStart]
+}
+
+func newBench(p Places) *bench {
+	b := &bench{d: wire.NewDomain("core", smtest.GHz)}
+	b.r = New("R", b.d, p, nil)
+	b.ended = wiretest.NewSource("Ended", b.d, &b.r.Ended[0])
+	b.grants = wiretest.NewSource("Grants", b.d, &b.r.Grants)
+	b.room = wiretest.NewSink("Credits", b.d, &b.r.Credits, 4)
+	b.fetch = wiretest.NewSink("Fetch", b.d, &b.r.ToFetch, 4)
+	b.sched = wiretest.NewSink("Sched", b.d, &b.r.ToScheds[0], 4)
+	wiretest.NewSink("Bar", b.d, &b.r.ToBar, 4)
+	return b
+}
+
 // slotBench is residency of one scheduler with four slots and eight contexts, for three
 // CTAs of two warps. Two CTAs may be active.
 type slotBench struct {
-	d      *wire.Domain
-	r      *Residency
+	*bench
 	orders *wiretest.Source[switching.Order]
-	ended  *wiretest.Source[message.WarpEnd]
-	grants *wiretest.Source[message.Grant]
 	events *wiretest.Sink[switching.CTAEvent]
-	fetch  *wiretest.Sink[*message.Residence]
-	sched  *wiretest.Sink[message.WarpsStart]
 }
 
 func newSlotBench() *slotBench { return slotBenchOf(0, 0, 0) }
 
 // slotBenchOf is a bench of CTAs of so many registers each.
 func slotBenchOf(registers ...uint32) *slotBench {
-	b := &slotBench{d: wire.NewDomain("core", smtest.GHz)}
-	b.r = New("R", b.d, testPlaces(), nil)
+	b := &slotBench{bench: newBench(testPlaces())}
 	b.r.ShareSlots(4)
 	b.orders = wiretest.NewSource("Orders", b.d, &b.r.SlotAllocator.Orders)
-	b.ended = wiretest.NewSource("Ended", b.d, &b.r.Ended[0])
-	b.grants = wiretest.NewSource("Grants", b.d, &b.r.Grants)
 	b.events = wiretest.NewSink("Events", b.d, &b.r.SlotAllocator.Events, 4)
-	b.fetch = wiretest.NewSink("Fetch", b.d, &b.r.ToFetch, 4)
-	b.sched = wiretest.NewSink("Sched", b.d, &b.r.ToScheds[0], 4)
-	wiretest.NewSink("Credits", b.d, &b.r.Credits, 4)
-	wiretest.NewSink("Bar", b.d, &b.r.ToBar, 4)
 	b.r.Limit(regfile.Residency{Resident: 3, Active: 2}, 0)
 	for _, n := range registers {
 		b.grants.Send(1, message.Grant{CTA: smtest.CtaOf(2), Role: regfile.Role{Registers: n}})
