@@ -1,7 +1,6 @@
 package acceptance
 
 import (
-	"cmp"
 	"math/rand"
 	"slices"
 )
@@ -80,40 +79,6 @@ func scan(k *kit) {
 	}
 	k.file("data.bin", data)
 	k.file("totals.bin", totals)
-}
-
-func bitonic(k *kit) {
-	data := ints[uint32](2048, 0, 300, 71)
-	var pairs [1024][2]uint32
-	for i := range pairs {
-		pairs[i] = [2]uint32{data[2*i], data[2*i+1]}
-	}
-	up := func(a, b [2]uint32) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) }
-	slices.SortFunc(pairs[:512], up)
-	slices.SortFunc(pairs[512:], func(a, b [2]uint32) int { return up(b, a) })
-	k.file("data.bin", pairs)
-}
-
-func spmv(k *kit) {
-	const rows, most = 211, 3000
-	rng := rand.New(rand.NewSource(3))
-	start := make([]int32, rows+1)
-	for r := range rows {
-		n := rng.Intn(20)
-		if r%37 == 5 {
-			n = 100
-		}
-		start[r+1] = min(start[r]+int32(n), most)
-	}
-	k.file("start.bin", start)
-	column, value := ints[int32](most, 0, 210, 91), ints[int32](most, -50, 50, 92)
-	y := make([]int32, rows)
-	for r := range y {
-		for e := start[r]; e < start[r+1]; e++ {
-			y[r] += value[e] * (-100 + 3*column[e])
-		}
-	}
-	k.file("y.bin", y)
 }
 
 func hashtable(k *kit) {

@@ -119,28 +119,3 @@ func matvec(k *kit) {
 	}
 	k.file("y.bin", y)
 }
-
-func nbody(k *kit) {
-	const n = 150
-	pos := floats[float32](4*n, -1, 1, 81)
-	acc := make([]float32, 4*n)
-	for i := range n {
-		var a [3]float64
-		for j := range n {
-			var d [3]float64
-			r2 := float64(float32(0.01))
-			for c := range d {
-				d[c] = float64(pos[4*j+c]) - float64(pos[4*i+c])
-				r2 += d[c] * d[c]
-			}
-			f := float64(pos[4*j+3]) / (r2 * math.Sqrt(r2))
-			for c := range d {
-				a[c] += f * d[c]
-			}
-		}
-		for c := range a {
-			acc[4*i+c] = float32(a[c])
-		}
-	}
-	k.file("acc.bin", acc)
-}

@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/bits"
 	"math/rand"
-	"slices"
 )
 
 func collatz(k *kit) {
@@ -39,29 +38,6 @@ func collatz(k *kit) {
 	k.file("peak.bin", peak)
 }
 
-func stencil3d(k *kit) {
-	const nx, ny = 14, 15
-	grid := ints[int32](1260, -1000, 1000, 5)
-	for range 9 {
-		old := slices.Clone(grid)
-		for i := range grid {
-			x, y, z := i%nx%7, i/nx%ny%5, i/(nx*ny)%3
-			if x == 0 || x == 6 || y == 0 || y == 4 {
-				continue
-			}
-			v := old[i] + old[i-1] + old[i+1]
-			if z > 0 {
-				v -= old[i-nx*ny]
-			}
-			if z < 2 {
-				v ^= old[i+nx*ny-nx]
-			}
-			grid[i] = v
-		}
-	}
-	k.file("grid.bin", grid)
-}
-
 func atomics(k *kit) {
 	var hist [16]uint32
 	word := [9]uint32{math.MaxInt32, 0, math.MaxUint32, 0, 0, 0, 7, 0, 4711}
@@ -90,23 +66,6 @@ func atomics(k *kit) {
 	k.file("ints.bin", word)
 	k.file("longs.bin", long)
 	k.file("floats.bin", float)
-}
-
-func heap(k *kit) {
-	const rows, columns, least = 90, 60, 17
-	keys := ints[int32](rows*columns, -5000, 5000, 77)
-	out := make([]int32, least*rows)
-	for r := range rows {
-		var row []int32
-		for c := range columns {
-			row = append(row, keys[c*rows+r])
-		}
-		slices.Sort(row)
-		for j, v := range row[:least] {
-			out[j*rows+r] = v
-		}
-	}
-	k.file("out.bin", out)
 }
 
 func powmod(b, e, m uint64) uint64 {
