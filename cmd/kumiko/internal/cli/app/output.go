@@ -74,6 +74,17 @@ func writeInto(name string, write func(io.Writer) error) error {
 	return nil
 }
 
+// PlaceOf returns an error if the file of a flag cannot be written. A flag that is not set has no file.
+func PlaceOf(flag, file string) error {
+	if file == "" {
+		return nil
+	}
+	if err := Place(file); err != nil {
+		return fmt.Errorf("%s %s: %w", flag, file, err)
+	}
+	return nil
+}
+
 // Place returns an error if a file cannot be written under a name.
 func Place(name string) error {
 	if name == "-" {

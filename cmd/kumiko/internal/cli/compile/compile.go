@@ -67,8 +67,5 @@ func compileTo(a *app.App, name, file string) error {
 	if err := o.Check(); err != nil {
 		return err
 	}
-	if err := app.Place(file); err != nil {
-		return fmt.Errorf("--output %s: %w", file, err)
-	}
-	return nil
+	return app.PlaceOf("--output", file)
 }

@@ -72,10 +72,8 @@ func compareFiles(a *app.App, first, second, html string, top int) error {
 	if err := out.Check(); err != nil {
 		return err
 	}
-	if html != "" {
-		if err := app.Place(html); err != nil {
-			return fmt.Errorf("--html %s: %w", html, err)
-		}
+	if err := app.PlaceOf("--html", html); err != nil {
+		return err
 	}
 	var d comparison
 	switch x, y := files[0], files[1]; {

@@ -110,10 +110,8 @@ func measure(ctx context.Context, a *app.App, stdin io.Reader, file string, f *p
 	if err != nil {
 		return err
 	}
-	if f.svg != "" {
-		if err := app.Place(f.svg); err != nil {
-			return fmt.Errorf("--svg %s: %w", f.svg, err)
-		}
+	if err := app.PlaceOf("--svg", f.svg); err != nil {
+		return err
 	}
 	f.spec.Context, f.spec.File, f.spec.Loop = ctx, file, loop
 	requests := []config.Request{*f.gpu}

@@ -37,8 +37,8 @@ Exit status: that of the application, or 2 where it could not be recorded.`,
 		if !recording.Is(file) || filepath.Base(file) == recording.Suffix {
 			return fmt.Errorf("--output %q: expected the name of a file ending in %s", file, recording.Suffix)
 		}
-		if err := app.Place(file); err != nil {
-			return fmt.Errorf("--output %s: %w", file, err)
+		if err := app.PlaceOf("--output", file); err != nil {
+			return err
 		}
 		ctx := a.Heed(c)
 		return programs.InTemporary(ctx, func(dir string) error { return capture(ctx, a, args, file, dir) })

@@ -293,11 +293,8 @@ func (f *runFlags) prepare(p programs.Program) error {
 	if err := f.views.Prepare(); err != nil {
 		return err
 	}
-	if f.json == "" || f.json == "-" {
+	if f.json == "-" {
 		return nil
 	}
-	if err := app.Place(f.json); err != nil {
-		return fmt.Errorf("--json %s: %w", f.json, err)
-	}
-	return nil
+	return app.PlaceOf("--json", f.json)
 }

@@ -55,8 +55,8 @@ the point, its scalar results and every statistic.`,
 		if *out == "-" {
 			return write(a.Stdout)
 		}
-		if err := app.Place(*out); err != nil {
-			return fmt.Errorf("-o %s: %w", *out, err)
+		if err := app.PlaceOf("-o", *out); err != nil {
+			return err
 		}
 		return app.WriteFile(*out, write)
 	}

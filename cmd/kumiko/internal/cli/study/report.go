@@ -44,10 +44,8 @@ func writeReport(a *app.App, f *studyFlags, study, page, dir string) error {
 		return errors.New("--svg: this program draws no files; expected -o FILE.html, whose figures a browser " +
 			"draws and saves, or a program with extras.SVG, as make build makes it")
 	}
-	if page != "" {
-		if err := app.Place(page); err != nil {
-			return fmt.Errorf("-o %s: %w", page, err)
-		}
+	if err := app.PlaceOf("-o", page); err != nil {
+		return err
 	}
 	r, err := reportOf(a, f, study)
 	if err != nil {

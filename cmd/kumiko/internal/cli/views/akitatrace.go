@@ -30,16 +30,6 @@ func (f *akitaTraceFlag) add(c *cobra.Command) {
 		"write the messages in --sm during --window to this file, as tasks in Akita's CSV format; slow")
 }
 
-func (f *akitaTraceFlag) prepare() error {
-	if f.File == "" {
-		return nil
-	}
-	if err := app.Place(f.File); err != nil {
-		return fmt.Errorf("--akita-trace %s: %w", f.File, err)
-	}
-	return nil
-}
-
 // open attaches a tracer to the blocks of an SM for the window. Akita's tracers need a message with an identifier
 // for each event, at the cost of simulation time.
 func (f *akitaTraceFlag) open(m app.Machine, sm int, window string) error {

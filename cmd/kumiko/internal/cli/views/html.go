@@ -25,17 +25,6 @@ func (f *htmlFlag) add(c *cobra.Command) {
 		"write a self-contained page with figures of the run to this file")
 }
 
-// prepare checks that the page can be written.
-func (f *htmlFlag) prepare() error {
-	if f.File == "" {
-		return nil
-	}
-	if err := app.Place(f.File); err != nil {
-		return fmt.Errorf("--html %s: %w", f.File, err)
-	}
-	return nil
-}
-
 func (f *htmlFlag) write(r *result.Result, cfg *config.Config, m app.Machine, w *runpage.Pipeline,
 	waits *runpage.OperandWaits) error {
 	if f.File == "" {

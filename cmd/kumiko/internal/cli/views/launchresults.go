@@ -36,16 +36,6 @@ func (f *launchResultsFlag) Check(sampled bool) error {
 	return nil
 }
 
-func (f *launchResultsFlag) prepare() error {
-	if f.File == "" {
-		return nil
-	}
-	if err := app.Place(f.File); err != nil {
-		return fmt.Errorf("--launch-results %s: %w", f.File, err)
-	}
-	return nil
-}
-
 // open creates the file, and has the machine write to it.
 func (f *launchResultsFlag) open(opt *gpus.Options) error {
 	if f.File == "" {

@@ -129,8 +129,8 @@ func (f *timelineFlags) create(flag, file string) (io.Writer, error) {
 	if file == "" {
 		return nil, nil
 	}
-	if err := app.Place(file); err != nil {
-		return nil, fmt.Errorf("--%s %s: %w", flag, file, err)
+	if err := app.PlaceOf("--"+flag, file); err != nil {
+		return nil, err
 	}
 	p, err := app.CreatePending(file)
 	if err != nil {

@@ -33,7 +33,8 @@ func (v *Flags) Add(c *cobra.Command) {
 
 // Prepare checks, before anything runs, that the outputs can be written.
 func (v *Flags) Prepare() error {
-	return errors.Join(v.HTML.prepare(), v.Akita.prepare(), v.Launches.prepare())
+	return errors.Join(app.PlaceOf("--html", v.HTML.File), app.PlaceOf("--akita-trace", v.Akita.File),
+		app.PlaceOf("--launch-results", v.Launches.File))
 }
 
 // Open creates the views needed before the machine is built.
