@@ -65,11 +65,8 @@ func TestAGroupNamesRecordedApplications(t *testing.T) {
 	dir := t.TempDir()
 	captured(t, filepath.Join(dir, "one.kumiko"), 1)
 	captured(t, filepath.Join(dir, "two.kumiko"), 2)
-	s, err := captureStudy(t, dir, "[[program]]\nname = \"named\"\ncapture = \"two.kumiko\"\n"+
+	s := mustCapture(t, dir, "[[program]]\nname = \"named\"\ncapture = \"two.kumiko\"\n"+
 		"[groups]\nall = [\"one.kumiko\", \"named\", \"vecadd\"]\n")
-	if err != nil {
-		t.Fatal(err)
-	}
 	for name, want := range map[string]int{"one.kumiko": 1, "named": 2} {
 		app, err := s.Benchmark(name)
 		if err != nil || app == nil || fmt.Sprint(app.Kernels) != "[{scale [64 1 1] 0 0}]" {
@@ -97,14 +94,21 @@ func (c *launchCount) Launch(l *host.Launch) error {
 	return c.Runner.Launch(l)
 }
 
+// mustCapture parses a study with recordings, which has no mistake.
+func mustCapture(t *testing.T, dir, text string) *Spec {
+	t.Helper()
+	s, err := captureStudy(t, dir, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 func TestTheFileOfARecordingDecidesItsRecords(t *testing.T) {
 	dir := t.TempDir()
 	key := func(launches int) string {
 		captured(t, filepath.Join(dir, "one.kumiko"), launches)
-		s, err := captureStudy(t, dir, "[groups]\nall = [\"one.kumiko\"]\n")
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := mustCapture(t, dir, "[groups]\nall = [\"one.kumiko\"]\n")
 		points := s.Points(0)
 		return mustKey(t, s, &points[0])
 	}
@@ -140,19 +144,10 @@ func TestAStudyIsReadWithoutARecordingWhoseSumIsGiven(t *testing.T) {
 	key := func(s *Spec) string {
 		return mustKey(t, s, &s.Points(0)[0])
 	}
-	there, err := captureStudy(t, dir, study(""))
-	if err != nil {
-		t.Fatal(err)
-	}
+	there := mustCapture(t, dir, study(""))
 	sum := fmt.Sprintf("sum = %q\n", there.captures["a"].Sum())
-	with, err := captureStudy(t, dir, study(sum))
-	if err != nil {
-		t.Fatal(err)
-	}
-	without, err := captureStudy(t, t.TempDir(), study(sum))
-	if err != nil {
-		t.Fatal(err)
-	}
+	with := mustCapture(t, dir, study(sum))
+	without := mustCapture(t, t.TempDir(), study(sum))
 	if a, b, c := key(there), key(with), key(without); a != b || b != c {
 		t.Errorf("the keys are %s, %s with the sum and %s without the file, want equal ones", a, b, c)
 	}
@@ -192,11 +187,8 @@ func TestKernelsOfAnAbsentRecordingAreThoseThatTheStudyNames(t *testing.T) {
 		"[[table]]\nid = \"b\"\ntitle = \"b\"\nvalues = [\"a/k\", \"a/m\"]\n" +
 			"column = [{ name = \"c\", value = 'cycles(\"fine\", x) + cycles(\"fine\", \"a/k\")' }]\n": "[k m]",
 	} {
-		s, err := captureStudy(t, t.TempDir(), "[[program]]\nname = \"a\"\ncapture = \"a.kumiko\"\nsum = \""+
+		s := mustCapture(t, t.TempDir(), "[[program]]\nname = \"a\"\ncapture = \"a.kumiko\"\nsum = \""+
 			strings.Repeat("0", 64)+"\"\n[groups]\nall = [\"a\"]\n"+text)
-		if err != nil {
-			t.Fatal(err)
-		}
 		app, err := s.Benchmark("a")
 		if err != nil {
 			t.Fatal(err)

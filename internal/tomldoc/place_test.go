@@ -12,10 +12,7 @@ import (
 func TestACharacterOfAStringHasItsPlaceInTheFile(t *testing.T) {
 	const text = "a = \"x\\ty!\"\nb = '''\nfoo\nba!'''\nc = [\"é!\", 'q!']\nd = \"\"\"\\\n   one \\\n\n   tw!\"\"\"\n" +
 		"e = \"\\u00e9\\U0001F600!\"\nf = 3\n"
-	d, err := Parse("f", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := mustParse(t, "f", []byte(text))
 	var v map[string]any
 	if err := toml.Unmarshal([]byte(text), &v); err != nil {
 		t.Fatal(err)
@@ -62,11 +59,8 @@ func TestTheMarkOfAnyStringIsFound(t *testing.T) {
 }
 
 func TestNumbersThatAreNotFiniteAreNamed(t *testing.T) {
-	d, err := Parse("f", []byte("a = inf # x\nb = [1.0, nan, 2]\nc = {x = -inf, y = 1_000.5}\nd = \"inf\"\n[e]\nf = "+
+	d := mustParse(t, "f", []byte("a = inf # x\nb = [1.0, nan, 2]\nc = {x = -inf, y = 1_000.5}\nd = \"inf\"\n[e]\nf = "+
 		"+nan"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	want := "f:1:5: found inf, expected a finite number\nf:2:11: found nan, expected a finite number\nf:3:10: found " +
 		"-inf, expected a finite number\nf:6:5: found +nan, expected a finite number"
 	if got := errors.Join(d.Finite()...); got == nil || got.Error() != want {
@@ -78,10 +72,7 @@ func TestNumbersThatAreNotFiniteAreNamed(t *testing.T) {
 func TestPlacesAreFoundWithoutGoingOverTheText(t *testing.T) {
 	const n = 100_000
 	text := []byte("a = [" + strings.Repeat("1.0,\n", n) + "]\nb = 1\n")
-	d, err := Parse("f", text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := mustParse(t, "f", text)
 	if errs := d.Finite(); len(errs) > 0 {
 		t.Fatal(errs[0])
 	}
@@ -91,4 +82,13 @@ func TestPlacesAreFoundWithoutGoingOverTheText(t *testing.T) {
 	if got, want := d.Entries[1].Pos, (Pos{"f", n + 2, 1}); got != want {
 		t.Errorf("the last key is at %s, want %s", got, want)
 	}
+}
+
+func mustParse(t *testing.T, file string, text []byte) *Doc {
+	t.Helper()
+	d, err := Parse(file, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
 }

@@ -81,10 +81,7 @@ func TestADocumentWithUnknownKeysIsReadAsIfTheyWereTheNearest(t *testing.T) {
 			Inner: []shapeInner{{Vals: []any{}}}}, []string{"", "inner.0"}, true},
 		{"n = 2\n[[colour]]\nx = 1\n", shapeOuter{N: 2}, []string{"", "", ""}, false},
 	} {
-		d, err := Parse("f", []byte(c.text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := mustParse(t, "f", []byte(c.text))
 		without, whole := d.Correct(ShapeOf(reflect.TypeFor[shapeOuter]()))
 		if !slices.Equal(without, c.without) || whole != c.whole {
 			t.Errorf("%q: without a key are %q, whole %v; want %q, %v", c.text, without, whole, c.without, c.whole)

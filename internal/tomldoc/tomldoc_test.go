@@ -21,10 +21,7 @@ u = {x = 1, y = "z"} # inline
 `
 
 func TestEntriesKnowTheirKeyPlaceKindAndComment(t *testing.T) {
-	d, err := Parse("f.toml", []byte(sample))
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := mustParse(t, "f.toml", []byte(sample))
 	var got []string
 	for i := range d.Entries {
 		e := &d.Entries[i]
@@ -60,10 +57,7 @@ func TestAMalformedDocumentIsLocated(t *testing.T) {
 
 func TestTheTablesOfAnArrayAreNumberedInBothNotations(t *testing.T) {
 	const text = "s = [{n = 1}, {n = 2}]\n[[a.b]]\nn = 3\n[[a.b]]\nn = 4\n[a.b.c]\nn = 5\n"
-	d, err := Parse("f.toml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := mustParse(t, "f.toml", []byte(text))
 	var got []string
 	for i := range d.Entries {
 		got = append(got, d.Entries[i].Path())

@@ -93,6 +93,9 @@ func snippetOf(r coverageRow) (*snippet, bool) {
 		return s, ok
 	}
 	s, ok := forms[r.item]
+	if !ok && strings.HasPrefix(r.item, "%") { // a special register
+		s, ok = snippet{body: "\tmov.u32 %r4, " + r.item + ";"}, true
+	}
 	if ok && s.mention == "" {
 		s.mention = r.item
 	}

@@ -7,7 +7,6 @@ import (
 
 	"kumiko/kernel/ir"
 	"kumiko/kernel/mem"
-	"kumiko/kernel/ptx"
 	"kumiko/kernel/texture"
 )
 
@@ -15,7 +14,7 @@ import (
 // threads, and the surface.
 func runSurf(t *testing.T, tex texture.Texture, body string) (out, surface []uint32, err error) {
 	t.Helper()
-	u, err := ptx.Parse("surf.ptx", []byte(`.version 6.3
+	u := parseNamed(t, "surf.ptx", `.version 6.3
 .target sm_52
 .address_size 64
 .global .surfref s; .global .texref img; .global .samplerref smp;
@@ -23,10 +22,7 @@ func runSurf(t *testing.T, tex texture.Texture, body string) (out, surface []uin
 {
 .reg .pred %p<8>; .reg .b16 %h<8>; .reg .f32 %f<8>; .reg .b32 %r<16>; .reg .b64 %rd<16>;
 ld.param.u64 %rd0, [p0]; mov.u32 %r0, %tid.x;
-`+body+storeR5+"}"))
-	if err != nil {
-		t.Fatal(err)
-	}
+`+body+storeR5+"}")
 	var m mem.Memory
 	buf := m.Alloc("out", 128)
 	n := tex.Bytes() / 4
@@ -45,6 +41,16 @@ ld.param.u64 %rd0, [p0]; mov.u32 %r0, %tid.x;
 	return words(t, &m, buf, 32), words(t, &m, tex.Addr, n), err
 }
 
+// surf is runSurf of a kernel that does not fail.
+func surf(t *testing.T, tex texture.Texture, body string) (out, surface []uint32) {
+	t.Helper()
+	out, surface, err := runSurf(t, tex, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out, surface
+}
+
 var plane = texture.Texture{Type: ir.U32, Channels: 1, Width: 8, Height: 4}
 
 // Thread i takes the element of column i/4-1 and row i%4, columns in bytes.
@@ -55,10 +61,7 @@ const place = `shr.u32 %r1, %r0, 2; sub.u32 %r1, %r1, 1; shl.b32 %r1, %r1, 2; an
 func TestALoadOfASurfaceOutsideIsZeroOrTheNearestElement(t *testing.T) {
 	for mode, left := range map[string]func(row int) uint32{"zero": func(int) uint32 { return 0 },
 		"clamp": func(row int) uint32 { return uint32(8 * row) }} {
-		got, _, err := runSurf(t, plane, place+"suld.b.2d.b32."+mode+" %r5, [s, {%r1, %r2}];")
-		if err != nil {
-			t.Fatal(err)
-		}
+		got, _ := surf(t, plane, place+"suld.b.2d.b32."+mode+" %r5, [s, {%r1, %r2}];")
 		wantEach(t, got, func(i int) uint32 {
 			if i < 4 { // column -1
 				return left(i)
@@ -72,10 +75,7 @@ func TestALoadOfASurfaceOutsideStopsTheLaunchWithTrap(t *testing.T) {
 	load := "suld.b.2d.b32.trap %r5, [s, {%r1, %r2}];"
 	_, _, err := runSurf(t, plane, place+load)
 	wantError(t, err, "surf.ptx:11:1: kernel k, CTA (0,0,0), warp 0: trap")
-	got, _, err := runSurf(t, plane, place+"@%p2 "+load)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got, _ := surf(t, plane, place+"@%p2 "+load)
 	wantEach(t, got, func(i int) uint32 {
 		if i < 4 {
 			return 99
@@ -85,10 +85,7 @@ func TestALoadOfASurfaceOutsideStopsTheLaunchWithTrap(t *testing.T) {
 }
 
 func TestAStoreToASurfaceOutsideIsDropped(t *testing.T) {
-	_, got, err := runSurf(t, plane, place+"add.u32 %r3, %r0, 100; sust.b.2d.b32.zero [s, {%r1, %r2}], %r3;")
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, got := surf(t, plane, place+"add.u32 %r3, %r0, 100; sust.b.2d.b32.zero [s, {%r1, %r2}], %r3;")
 	wantEach(t, got, func(i int) uint32 {
 		if col, row := i%8, i/8; col < 7 {
 			return uint32(100 + 4*(col+1) + row)
@@ -110,10 +107,7 @@ func TestSurfacesOfThreeCoordinates(t *testing.T) {
 			"a2d.b32.trap %%r5, [s, {%s, %%r1, 1, 0}]", 2},
 	} {
 		for z, want := range map[string]uint32{"0": 0, "1": 1, "9": k.last} {
-			got, _, err := runSurf(t, k.tex, "and.b32 %r1, %r0, 12; suld.b."+fmt.Sprintf(k.form, z)+";")
-			if err != nil {
-				t.Fatal(err)
-			}
+			got, _ := surf(t, k.tex, "and.b32 %r1, %r0, 12; suld.b."+fmt.Sprintf(k.form, z)+";")
 			wantEach(t, got, func(i int) uint32 { return want*8 + 4 + uint32(i&12)/4 })
 		}
 	}
@@ -153,10 +147,7 @@ func TestQueriesGiveThePropertiesOfATexture(t *testing.T) {
 		"txq.array_size.b32 %r5, [img]": 3, "txq.depth.b32 %r5, [img]": 1, "txq.normalized_coords.b32 %r5, [img]": 1,
 		"txq.filter_mode.b32 %r5, [img]": 0, "txq.addr_mode_0.b32 %r5, [img]": 0, "txq.addr_mode_1.b32 %r5, [img]": 4,
 		"txq.addr_mode_2.b32 %r5, [img]": 1, "mov.u64 %rd1, img; txq.width.b32 %r5, [%rd1]": 8} {
-		got, _, err := runSurf(t, tex, q+";")
-		if err != nil {
-			t.Fatal(err)
-		}
+		got, _ := surf(t, tex, q+";")
 		if got[7] != want {
 			t.Errorf("%s: %d, want %d", q, got[7], want)
 		}
@@ -167,11 +158,8 @@ func TestIstypepTellsTexturesFromSurfaces(t *testing.T) {
 	for form, want := range map[string]uint32{"texref %p1, img": 1, "texref %p1, s": 0, "surfref %p1, s": 1,
 		"texref %p1, %rd1": 1, "surfref %p1, %rd1": 0, "surfref %p1, %rd2": 1, "samplerref %p1, smp": 1,
 		"texref %p1, %rd0": 0} {
-		got, _, err := runSurf(t, plane, "mov.u64 %rd1, img; mov.u64 %rd2, s; istypep."+form+
+		got, _ := surf(t, plane, "mov.u64 %rd1, img; mov.u64 %rd2, s; istypep."+form+
 			"; selp.u32 %r5, 1, 0, %p1;")
-		if err != nil {
-			t.Fatal(err)
-		}
 		if got[0] != want {
 			t.Errorf("%s: %d, want %d", form, got[0], want)
 		}

@@ -30,11 +30,7 @@ func kernelText(t testing.TB, params int, body string) *ir.Module {
 		s.WriteString("ld.param.u64 %rd" + n + ", [p" + n + "]; ")
 	}
 	s.WriteString("\n" + body + "\n}\n")
-	m, err := ptx.Parse("test.ptx", []byte(s.String()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return parseText(t, s.String())
 }
 
 // runText runs a kernel given as text, and returns the launch's error.
@@ -94,9 +90,11 @@ func wantEach(t *testing.T, got []uint32, want func(i int) uint32) {
 }
 
 // parseText parses a whole module.
-func parseText(t testing.TB, src string) *ir.Module {
+func parseText(t testing.TB, src string) *ir.Module { return parseNamed(t, "test.ptx", src) }
+
+func parseNamed(t testing.TB, name, src string) *ir.Module {
 	t.Helper()
-	m, err := ptx.Parse("test.ptx", []byte(src))
+	m, err := ptx.Parse(name, []byte(src))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -55,6 +55,16 @@ func device() (*host.Device, *fake) {
 	return &host.Device{Mem: f.mem, Runner: f}, f
 }
 
+// runOn runs a program on a fake device.
+func runOn(t *testing.T, p *Program) *fake {
+	t.Helper()
+	d, f := device()
+	if err := p.Run(d); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
 func parse(t *testing.T, text string) *Program {
 	t.Helper()
 	p, err := Parse("l.toml", []byte(text), module(), Limits{})

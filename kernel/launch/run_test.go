@@ -46,10 +46,7 @@ path = "sub/x.bin"
 
 func TestALaunchFileRunsItsKernelsAndComparesAndSaves(t *testing.T) {
 	p := parse(t, whole)
-	d, f := device()
-	if err := p.Run(d); err != nil {
-		t.Fatal(err)
-	}
+	f := runOn(t, p)
 	if len(f.launches) != 2 {
 		t.Fatalf("%d launches, want 2 (repeat)", len(f.launches))
 	}
@@ -115,10 +112,7 @@ args = [ {struct = [ {s16 = -2}, {buffer = "x", offset = 8} ]} ]
 type = "u8"
 count = 16
 `)
-	d, f := device()
-	if err := p.Run(d); err != nil {
-		t.Fatal(err)
-	}
+	f := runOn(t, p)
 	a := f.launches[0].Args[0]
 	addr := f.mem.Regions()[0].Addr
 	want := append([]byte{0xfe, 0xff, 0, 0, 0, 0, 0, 0}, binary.LittleEndian.AppendUint64(nil, addr+8)...)
@@ -132,10 +126,7 @@ func contents(t *testing.T, buffer string) []byte {
 	t.Helper()
 	p := parse(t, "[[launch]]\nkernel = \"pair\"\ngrid = [1]\nblock = [64]\nargs = [{struct = [{u64 = 0}, {u64 = "+
 		"1}]}]\n[buffers.x]\n"+buffer)
-	d, f := device()
-	if err := p.Run(d); err != nil {
-		t.Fatal(err)
-	}
+	f := runOn(t, p)
 	if f.mem.Regions() == nil {
 		b, err := f.mem.Symbol(p.modules[0].Module, "coef")
 		if err != nil {
@@ -189,10 +180,7 @@ func TestUniformFloatsAreRoundedFromDouble(t *testing.T) {
 func TestRunningTwiceStartsAfresh(t *testing.T) {
 	p := parse(t, whole)
 	for range 2 {
-		d, _ := device()
-		if err := p.Run(d); err != nil {
-			t.Fatal(err)
-		}
+		runOn(t, p)
 	}
 	if len(p.Expects()) != 2 {
 		t.Errorf("%d results, want 2", len(p.Expects()))
@@ -201,10 +189,7 @@ func TestRunningTwiceStartsAfresh(t *testing.T) {
 
 func TestASaveReplacesNoFolder(t *testing.T) {
 	p := parse(t, whole)
-	d, _ := device()
-	if err := p.Run(d); err != nil {
-		t.Fatal(err)
-	}
+	runOn(t, p)
 	dir := t.TempDir()
 	path := filepath.Join(dir, "sub", "x.bin")
 	if err := os.MkdirAll(path, 0o755); err != nil {
@@ -232,16 +217,13 @@ count = 100
 type = "f64"
 count = 1
 `)
-	d, _ := device()
-	if err := p.Run(d); err != nil {
-		t.Fatal(err)
-	}
+	f := runOn(t, p)
 	x, y := p.buffers["x"].addr, p.buffers["y"].addr
 	if y%mem.Align != 0 {
 		t.Errorf("y is at %#x, want a multiple of %d", y, mem.Align)
 	}
 	// The last access of 1024 threads of 16 bytes each behind the end of x.
-	_, err := d.Mem.Bytes(x+400+1023*16, 16)
+	_, err := f.mem.Bytes(x+400+1023*16, 16)
 	if err == nil || !strings.Contains(err.Error(), `"x"`) || !strings.Contains(err.Error(), `"y"`) {
 		t.Errorf("error %v, want one that names both buffers", err)
 	}

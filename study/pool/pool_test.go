@@ -271,10 +271,7 @@ func TestProgressEndsAtAllOfTheBudget(t *testing.T) {
 func TestStreamsAreMeasuredOfTheSameExecution(t *testing.T) {
 	s := parse(t, gridText)
 	p := pool(t, s, t.TempDir())
-	points, err := s.Select(s.Points(0), []string{"streams"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	points := selected(t, s, s.Points(0), []string{"streams"})
 	run(t, p, points)
 	d, _ := found(t, p, p.Spec.Points(0))
 	r := d.Stream("streams", "bfs")

@@ -34,6 +34,16 @@ name = "same"
 gpu = "gtx980"
 `
 
+// selected returns the points that patterns select.
+func selected(t *testing.T, s *study.Spec, points []record.Point, patterns []string) []record.Point {
+	t.Helper()
+	chosen, err := s.Select(points, patterns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return chosen
+}
+
 // recordsOf returns the records of points. The store must have them.
 func recordsOf(t *testing.T, p *Pool, points []record.Point) []*record.Record {
 	t.Helper()
@@ -98,10 +108,7 @@ func TestTheFirstPartIsThatOfTheWholeRun(t *testing.T) {
 	whole := parse(t, strings.Replace(splitText, "split = \"launches\"\nparts = 3\n", "", 1))
 	p, q := pool(t, s, t.TempDir()), pool(t, whole, t.TempDir())
 	choose := func(s *study.Spec) []record.Point {
-		points, err := s.Select(s.Points(0), []string{"base", "vecadd", "hotspot"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		points := selected(t, s, s.Points(0), []string{"base", "vecadd", "hotspot"})
 		return points
 	}
 	run(t, p, choose(s))
@@ -132,10 +139,7 @@ func failing(from int) func(*config.Config, gpus.Options) (Machine, error) {
 
 func TestAPartThatFailsFailsItsPointAndOnlyItIsExecutedAgain(t *testing.T) {
 	s := parse(t, splitText)
-	points, err := s.Select(s.Points(0), []string{"base", "bfs"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	points := selected(t, s, s.Points(0), []string{"base", "bfs"})
 	p := pool(t, s, t.TempDir())
 	clean := pool(t, s, t.TempDir())
 	run(t, clean, points)
@@ -217,10 +221,7 @@ func TestARunOfPartsThatIsInterruptedGoesOn(t *testing.T) {
 // Parts left by another version are not joined with parts of this one.
 func TestPartsOfTwoVersionsAreNotJoined(t *testing.T) {
 	s := parse(t, splitText)
-	points, err := s.Select(s.Points(0), []string{"base", "bfs"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	points := selected(t, s, s.Points(0), []string{"base", "bfs"})
 	p := pool(t, s, t.TempDir())
 	p.Version, p.Keep = "old", true
 	p.keys = s.Keys()

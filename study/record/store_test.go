@@ -37,9 +37,7 @@ func openStore(t *testing.T) *Store {
 
 func TestARecordComesBackAsItWasPut(t *testing.T) {
 	s, want := openStore(t), someRecord()
-	if err := s.Put(want); err != nil {
-		t.Fatal(err)
-	}
+	keep(t, s, want)
 	got, err := s.Get(&want.Point, want.Key)
 	if err != nil {
 		t.Fatal(err)
@@ -91,9 +89,7 @@ func TestADamagedRecordIsNeverTakenForAWholeOne(t *testing.T) {
 
 func TestADamagedFileIsQuarantinedAndCountsAsNone(t *testing.T) {
 	s, r := openStore(t), someRecord()
-	if err := s.Put(r); err != nil {
-		t.Fatal(err)
-	}
+	keep(t, s, r)
 	name := filepath.Join(s.Dir(), r.Point.file(r.Key))
 	data, err := os.ReadFile(name)
 	if err != nil {
@@ -111,9 +107,7 @@ func TestADamagedFileIsQuarantinedAndCountsAsNone(t *testing.T) {
 	if _, err := os.Stat(name + ".damaged"); err != nil {
 		t.Error(err)
 	}
-	if err := s.Put(r); err != nil {
-		t.Fatal(err)
-	}
+	keep(t, s, r)
 	if got, _ := s.Get(&r.Point, r.Key); got == nil {
 		t.Error("a new record in its place is not found")
 	}
@@ -123,18 +117,14 @@ func TestARecordOfAnotherFormatOrUnderAnotherNameIsQuarantined(t *testing.T) {
 	s := openStore(t)
 	old := someRecord()
 	old.Format = Format + 1
-	if err := s.Put(old); err != nil {
-		t.Fatal(err)
-	}
+	keep(t, s, old)
 	var why []string
 	s.Note = func(text string) { why = append(why, text) }
 	if r, err := s.Get(&old.Point, old.Key); r != nil || err != nil {
 		t.Errorf("%v, %v", r, err)
 	}
 	r := someRecord()
-	if err := s.Put(r); err != nil {
-		t.Fatal(err)
-	}
+	keep(t, s, r)
 	elsewhere := r.Point
 	elsewhere.Variant = "w"
 	if err := os.Rename(filepath.Join(s.Dir(), r.Point.file(r.Key)),
@@ -180,6 +170,14 @@ func TestNamesOfFilesHaveNothingThatFileSystemsDoNot(t *testing.T) {
 func put[T string | []byte](t testing.TB, file string, data T) {
 	t.Helper()
 	if err := os.WriteFile(file, []byte(data), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// keep puts a record into a store.
+func keep(t *testing.T, s *Store, r *Record) {
+	t.Helper()
+	if err := s.Put(r); err != nil {
 		t.Fatal(err)
 	}
 }

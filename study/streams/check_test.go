@@ -75,10 +75,7 @@ func TestATimedCacheOfAllWarpsAvoidsWhatTheStreamAvoids(t *testing.T) {
 		path := Config{Bypass: true, Entries: 6}.Path(live)
 		for _, name := range []string{"sgemm", "hotspot", "bfs"} {
 			a := benchmarks.Find(name)
-			s, err := App(a, benchmarks.Test, cfg, false, Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := streamsOf(t, a, cfg)
 			got, err := s.Against(path, timedStats(t, a, cfg))
 			if err != nil {
 				t.Fatal(err)

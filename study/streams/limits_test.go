@@ -108,10 +108,7 @@ func TestACacheOfAllRegistersReadsTheMainFileOnceForEach(t *testing.T) {
 }
 
 func TestReadsAndWritesSumUpByWhereTheyGo(t *testing.T) {
-	s, err := App(benchmarks.Find("matrixMul"), benchmarks.Test, nil, false, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := streamsOf(t, benchmarks.Find("matrixMul"), nil)
 	for path, c := range s.Caches {
 		if c.MainWrites != c.Evict+c.Flush+c.Partial+c.Bypass {
 			t.Errorf("%s: %d writes of the main file, their causes sum to %d", path, c.MainWrites,

@@ -47,10 +47,7 @@ func TestRegionsAreCountedAsTheWarpEntersThem(t *testing.T) {
 // Every path of the regions is read, and a strand is never longer than an interval,
 // because an interval may continue behind a load.
 func TestAProgramHasIntervalsAndStrands(t *testing.T) {
-	s, err := App(benchmarks.Find("sgemm"), benchmarks.Test, nil, false, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := streamsOf(t, benchmarks.Find("sgemm"), nil)
 	at := func(path string) float64 {
 		v, err := s.Value(path)
 		if err != nil {

@@ -17,10 +17,7 @@ import (
 )
 
 func TestASummaryComesBackFromItsJSON(t *testing.T) {
-	s, err := App(benchmarks.Find("vecadd"), benchmarks.Test, nil, false, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := streamsOf(t, benchmarks.Find("vecadd"), nil)
 	data, err := json.Marshal(s)
 	if err != nil {
 		t.Fatal(err)
@@ -65,4 +62,14 @@ func TestALaunchIsInterrupted(t *testing.T) {
 	if err := p.Run(&host.Device{Mem: m, Runner: r}); !errors.Is(err, stop.ErrInterrupted) {
 		t.Errorf("found %v, expected %v", err, stop.ErrInterrupted)
 	}
+}
+
+// streamsOf returns the streams of an application at size test; gpu is nil for code of no GPU.
+func streamsOf(t *testing.T, a *benchmarks.App, gpu *config.Config) *Summary {
+	t.Helper()
+	s, err := App(a, benchmarks.Test, gpu, false, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }

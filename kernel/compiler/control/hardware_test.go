@@ -24,10 +24,7 @@ func chip(tune func(*Hardware)) *Hardware {
 // stallBefore returns the stall count before a reader of an addition's result.
 func stallBefore(t *testing.T, hw *Hardware, reader ir.Class) uint8 {
 	t.Helper()
-	m, err := For("sm_86")
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := machine(t, "sm_86")
 	code := make([]ir.Inst, 2)
 	code[0].T.Class, code[0].T.NDst, code[0].T.Dst[0] = ir.ClassInt, 1, 5
 	code[1].T.Class, code[1].T.NSrc, code[1].T.Src[0] = reader, 1, 5
@@ -51,10 +48,7 @@ func TestAReaderThatReadsEarlierWaitsLonger(t *testing.T) {
 }
 
 func TestAResultOfNoFixedTimeGetsACounter(t *testing.T) {
-	m, err := For("sm_86")
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := machine(t, "sm_86")
 	code := make([]ir.Inst, 2)
 	code[0].T.Class, code[0].T.NDst, code[0].T.Dst[0] = ir.ClassInt, 1, 5
 	code[1].T.Class, code[1].T.NSrc, code[1].T.Src[0] = ir.ClassInt, 1, 5
@@ -79,10 +73,7 @@ func TestRegistersThatDoNotFitIntoAWindowTakeAnother(t *testing.T) {
 }
 
 func TestWordsFromElsewhereAreRefusedWhereResultsAreLater(t *testing.T) {
-	m, err := For("sm_86")
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := machine(t, "sm_86")
 	in := &ir.Inst{}
 	in.T.Class, in.T.NDst = ir.ClassFAdd, 1
 	for latency, want := range map[int]string{4: "", 5: "latency of 5 cycles of class fadd, expected at most 4",

@@ -31,10 +31,7 @@ func TestEveryClassHasARowForEveryMachine(t *testing.T) {
 		t.Fatalf("machines %v, want four", names)
 	}
 	for _, name := range names {
-		m, err := For(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := machine(t, name)
 		for c := range ir.NumClasses {
 			if m.byClass[c] == nil {
 				t.Errorf("%s has no row for %s", name, c)

@@ -48,10 +48,7 @@ func wantWritten(t *testing.T, dir string, names ...string) {
 // linked links the checkout into a folder as kumiko, and returns its path.
 func linked(t *testing.T, dir string) string {
 	t.Helper()
-	root, err := filepath.Abs(checkout)
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := absolute(t, checkout)
 	if err := os.Symlink(root, filepath.Join(dir, "kumiko")); err != nil {
 		t.Fatal(err)
 	}

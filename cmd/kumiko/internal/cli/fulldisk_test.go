@@ -60,10 +60,7 @@ func paths(t *testing.T, dir string) string {
 
 func TestAFullDiskLeavesNoFilesThatAreNotWhole(t *testing.T) {
 	run := "run vecadd --size test --set sm.count=1 "
-	root, err := filepath.Abs("../../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := absolute(t, "../../../..")
 	for _, c := range []struct {
 		most    int
 		command string

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -51,4 +52,14 @@ func decode(t *testing.T, file string, v any) {
 	if err := json.Unmarshal(content(t, file), v); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// absolute returns the path of a file from the root.
+func absolute(t *testing.T, file string) string {
+	t.Helper()
+	path, err := filepath.Abs(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
 }

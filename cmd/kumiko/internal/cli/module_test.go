@@ -16,10 +16,7 @@ func TestTheModuleIsRenamedWhole(t *testing.T) {
 	if testing.Short() {
 		t.Skip("copies the checkout and lists all packages")
 	}
-	script, err := filepath.Abs(filepath.Join(checkout, "scripts", "module"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := absolute(t, filepath.Join(checkout, "scripts", "module"))
 	copied := filepath.Join(t.TempDir(), "copy")
 	if out, err := exec.Command("git", "clone", "-q", "--no-hardlinks", checkout, copied).CombinedOutput(); err != nil {
 		t.Skipf("the checkout cannot be cloned: %v\n%s", err, out)

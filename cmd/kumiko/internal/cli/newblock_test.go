@@ -3,7 +3,6 @@ package cli_test
 import (
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -30,18 +29,12 @@ func TestABlockOfEachKindPassesItsTestInAFreshModule(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds packages")
 	}
-	root, err := filepath.Abs(checkout)
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := absolute(t, checkout)
 	t.Chdir(t.TempDir())
 	for _, kind := range []string{"arbiter", "bank"} {
 		name := "own-" + kind
 		writing(t, "new", "block", name, "--kind", kind, "--module", "example.org/"+name, "--kumiko", root)
-		dir, err := filepath.Abs(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		dir := absolute(t, name)
 		c := exec.Command("go", "test", "-v", "-vet=off", ".")
 		c.Dir = dir
 		c.Env = append(os.Environ(), "GOWORK="+workspace(t, root, dir))

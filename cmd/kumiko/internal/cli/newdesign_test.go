@@ -35,10 +35,7 @@ func TestADesignWithinTheTreePassesItsTestsAndIsLinked(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds packages")
 	}
-	root, err := filepath.Abs(checkout)
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := absolute(t, checkout)
 	copied := t.TempDir()
 	for _, name := range []string{"go.mod", "regfile/designs/designs.go"} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(copied, name)), 0o777); err != nil {
@@ -48,7 +45,7 @@ func TestADesignWithinTheTreePassesItsTestsAndIsLinked(t *testing.T) {
 	}
 	write(t, "near-reads", "--kumiko", copied)
 	overlay := struct{ Replace map[string]string }{map[string]string{}}
-	err = filepath.WalkDir(filepath.Join(copied, "regfile"), func(file string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(filepath.Join(copied, "regfile"), func(file string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}

@@ -61,10 +61,7 @@ func TestTheCellsOfTheNotebookRun(t *testing.T) {
 	if err != nil {
 		t.Skip("no python3 is installed")
 	}
-	folder, err := filepath.Abs(filepath.Join(checkout, "python"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := absolute(t, filepath.Join(checkout, "python"))
 	c := exec.Command(python, "-c", cells, filepath.Join(folder, "kumiko.ipynb"))
 	c.Dir = t.TempDir()
 	c.Env = append(os.Environ(), "PYTHONPATH="+folder, "PYTHONDONTWRITEBYTECODE=1", "TMPDIR="+c.Dir)

@@ -69,10 +69,7 @@ func TestTheTutorialsCommandsRun(t *testing.T) {
 func TestTheKernelThatTheREADMERunsIsTheTutorials(t *testing.T) {
 	dir := t.TempDir()
 	readPage(t, "tutorial.md", dir)
-	root, err := filepath.Abs(checkout)
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := absolute(t, checkout)
 	sameAsCopied(t, dir, "tile.cu", "tile.toml")
 	text := content(t, filepath.Join(root, "README.md"))
 	command := regexp.MustCompile(`(?m)^bin/kumiko (run docs/.*?) *(?:#.*)?$`).FindSubmatch(text)
