@@ -14,6 +14,8 @@ const head = "name = \"t\"\nsize = \"test\"\n[groups]\na = [\"vecadd\", \"bfs\"]
 
 const plainVariant = "[[variant]]\nname = \"v\"\ngpu = \"gtx980\"\nset = [\"slice.sms=2\"]\n"
 
+const aStream = "[[stream]]\nname = \"s\"\ngpu = \"gtx980\"\n"
+
 func parse(t *testing.T, text string) *Spec {
 	t.Helper()
 	s, err := Parse("t.toml", []byte(text))
@@ -221,6 +223,22 @@ func TestMistakesAreSaidWithTheirPlaces(t *testing.T) {
 			"[\"v\"]\nbenchmark = \"bfs\"\nreason = \"x\"\n",
 			"waves_exempt of bfs v: found a table before it that exempts the same"},
 		{head + plainVariant + "[[note]]\ntitle = \"x\"\n", "t.toml:11:1: note: text is missing"},
+		{"profile = true\nsample = {}\n" + head + plainVariant,
+			"t.toml:1:11: profile: found together with sample or split, expected without them"},
+		{"profile = true\nsplit = \"launches\"\n" + head + plainVariant, "t.toml:1:11: profile: found together with"},
+		{"profile = true\n" + head + aStream, "t.toml:1:11: profile: found in a study without variants"},
+		{"sample = {error = \"2\"}\n" + head + plainVariant,
+			`t.toml:1:19: sample.error: found "2", expected 0.01% to 50%`},
+		{"sample = {}\n" + head + aStream, "t.toml:1:10: sample: found in a study without variants: streams have no timing"},
+		{"sample = {units = 3}\n" + head + plainVariant, "t.toml:1:11: unknown key units; expected one of error, seed"},
+		{"split = \"ctas\"\n" + head + plainVariant, `t.toml:1:9: split: found "ctas", expected "launches"`},
+		{"parts = 3\n" + head + plainVariant,
+			`t.toml:1:9: parts: found without split, expected split = "launches" with it`},
+		{"split = \"launches\"\nparts = 1\n" + head + plainVariant, "t.toml:2:9: parts: found 1, expected 2 to 1000"},
+		{"split = \"launches\"\nsample = {}\n" + head + plainVariant,
+			"t.toml:1:9: split: found together with sample, expected one of them"},
+		{"split = \"launches\"\n" + head + aStream,
+			"t.toml:1:9: split: found in a study without variants: streams have no timing"},
 	} {
 		_, err := Parse("t.toml", []byte(c.text))
 		if err == nil || !strings.Contains(err.Error(), c.want) {

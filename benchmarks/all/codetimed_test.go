@@ -8,7 +8,6 @@ import (
 	"kumiko/gpus"
 	"kumiko/gpus/config"
 	"kumiko/gpus/machinetest"
-	"kumiko/kernel/host"
 )
 
 // Machine code of ptxas runs on timed GPUs with every operand checked, and each program's own check passes. On the
@@ -26,13 +25,7 @@ func TestMachineCodeRunsOnTimedGPUsAndReadsNoOperandEarly(t *testing.T) {
 			}
 			t.Run(on.gpu+"/"+a.Name, func(t *testing.T) {
 				m := machinetest.Of(t, cfg, gpus.Options{Check: true})
-				p, err := a.New(benchmarks.Test)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
-					t.Fatal(err)
-				}
+				execute(t, a, m.Memory(), m)
 				if len(m.Codes()) == 0 || m.Codes()[0].Code != on.code {
 					t.Errorf("codes %+v, want kernels for %s", m.Codes(), on.code)
 				}

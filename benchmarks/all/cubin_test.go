@@ -28,15 +28,8 @@ var approximate = map[string]float64{"fft": 0x1p-20, "mri-q": 0x1p-20}
 // memoryOf runs an application at size test with the kernels given, nil for those of its PTX.
 func memoryOf(t *testing.T, app *benchmarks.App, compile func(*host.Launch) (*ir.Kernel, error)) []mem.Region {
 	t.Helper()
-	p, err := app.New(benchmarks.Test)
-	if err != nil {
-		t.Fatal(err)
-	}
 	m := &mem.Memory{}
-	r := &emu.Runner{Mem: m, Out: io.Discard, Compile: compile}
-	if err := p.Run(&host.Device{Mem: m, Runner: r}); err != nil {
-		t.Fatal(err)
-	}
+	execute(t, app, m, &emu.Runner{Mem: m, Out: io.Discard, Compile: compile})
 	return m.Regions()
 }
 

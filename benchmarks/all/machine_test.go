@@ -19,10 +19,6 @@ import (
 // per thread. opt is nil for the kernels as written.
 func memoryAfter(t *testing.T, app *benchmarks.App, opt *compiler.Options) (regions []mem.Region, spilled int) {
 	t.Helper()
-	p, err := app.New(benchmarks.Test)
-	if err != nil {
-		t.Fatal(err)
-	}
 	dev := &mem.Memory{}
 	r := &emu.Runner{Mem: dev, Out: io.Discard}
 	if opt != nil {
@@ -40,9 +36,7 @@ func memoryAfter(t *testing.T, app *benchmarks.App, opt *compiler.Options) (regi
 			return done[k], nil
 		}
 	}
-	if err := p.Run(&host.Device{Mem: dev, Runner: r}); err != nil {
-		t.Fatalf("%+v: %v", opt, err)
-	}
+	execute(t, app, dev, r)
 	return dev.Regions(), spilled
 }
 

@@ -29,26 +29,31 @@ const (
 	fuzzThreads = 64 // whole warps: a shuffle from a lane without a thread is undefined
 )
 
-// execute runs the kernel fuzz, as k, and returns the resulting memory.
-func execute(m *ir.Module, k *ir.Kernel, seed uint64) ([]byte, error) {
+// launchOf returns the launch of the kernel fuzz, as k, with a device for it and the memory that it writes.
+func launchOf(m *ir.Module, k *ir.Kernel, seed uint64) (*emu.Runner, *host.Launch, []byte, error) {
 	var dev mem.Memory
 	if err := dev.LoadModule(m); err != nil {
-		return nil, err
+		return nil, nil, nil, err
 	}
 	in := dev.Alloc("in", randptx.InBytes)
 	out := dev.Alloc("out", randptx.OutBytes*fuzzCTAs*fuzzThreads+64)
 	data, _ := dev.Bytes(in, randptx.InBytes)
 	fill(data, seed)
 	r := &emu.Runner{Mem: &dev, Out: io.Discard, Compile: func(*host.Launch) (*ir.Kernel, error) { return k, nil }}
-	err := r.Launch(&host.Launch{Module: m, Kernel: k.Name, Grid: [3]int{fuzzCTAs, 1, 1},
-		Block: [3]int{fuzzThreads, 1, 1},
+	l := &host.Launch{Module: m, Kernel: k.Name, Grid: [3]int{fuzzCTAs, 1, 1}, Block: [3]int{fuzzThreads, 1, 1},
 		Args: []host.Arg{host.U64(in), host.U64(out), host.U32(uint32(seed) * 77), host.S32(-5), host.F32(1.5),
-			host.U64(seed * 0x9e3779b97f4a7c15)}})
+			host.U64(seed * 0x9e3779b97f4a7c15)}}
+	written, err := dev.Bytes(out, randptx.OutBytes*fuzzCTAs*fuzzThreads+64)
+	return r, l, written, err
+}
+
+// execute runs the kernel fuzz, as k, and returns the resulting memory.
+func execute(m *ir.Module, k *ir.Kernel, seed uint64) ([]byte, error) {
+	r, l, written, err := launchOf(m, k, seed)
 	if err != nil {
 		return nil, err
 	}
-	b, err := dev.Bytes(out, randptx.OutBytes*fuzzCTAs*fuzzThreads+64)
-	return b, err
+	return written, r.Launch(l)
 }
 
 // fill writes small and large integers and all sorts of floating-point numbers.

@@ -1,36 +1,24 @@
 package compiler
 
 import (
-	"io"
 	"testing"
 
 	"kumiko/kernel/compiler/alloc"
 	"kumiko/kernel/compiler/bitset"
 	"kumiko/kernel/compiler/cfg"
-	"kumiko/kernel/compiler/internal/randptx"
 	"kumiko/kernel/compiler/liveness"
 	"kumiko/kernel/emu"
-	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
-	"kumiko/kernel/mem"
 	"kumiko/kernel/stream"
 )
 
 // streams runs the kernel fuzz and returns its CTAs' streams.
 func streams(t *testing.T, m *ir.Module, k *ir.Kernel, seed uint64) []*stream.CTA {
-	var dev mem.Memory
-	if err := dev.LoadModule(m); err != nil {
+	r, launch, _, err := launchOf(m, k, seed)
+	if err != nil {
 		t.Fatal(err)
 	}
-	in := dev.Alloc("in", randptx.InBytes)
-	out := dev.Alloc("out", randptx.OutBytes*fuzzCTAs*fuzzThreads+64)
-	data, _ := dev.Bytes(in, randptx.InBytes)
-	fill(data, seed)
-	r := &emu.Runner{Mem: &dev, Out: io.Discard, Compile: func(*host.Launch) (*ir.Kernel, error) { return k, nil }}
-	l, err := r.Prepare(&host.Launch{Module: m, Kernel: k.Name, Grid: [3]int{fuzzCTAs, 1, 1},
-		Block: [3]int{fuzzThreads, 1, 1},
-		Args: []host.Arg{host.U64(in), host.U64(out), host.U32(uint32(seed) * 77), host.S32(-5), host.F32(1.5),
-			host.U64(seed)}})
+	l, err := r.Prepare(launch)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"kumiko/gpus/result"
-	"kumiko/study"
 )
 
 const profiledText = `name = "profiled"
@@ -49,19 +48,5 @@ func TestARunWithoutPerturbationHasItsOperandWaitsIfTheStudyProfiles(t *testing.
 	q := pool(t, plain, dir)
 	if out := run(t, q, plain.Points(0)); out.Done != 1 {
 		t.Errorf("%d points done, want the run without a profile again, under a key of its own", out.Done)
-	}
-}
-
-func TestAProfileThatCannotBeHadIsRefused(t *testing.T) {
-	for text, want := range map[string]string{
-		"profile = true\nsample = {}\n" + head + plainVariant: "t.toml:1:11: profile: found together with sample or " +
-			"split, expected without them",
-		"profile = true\nsplit = \"launches\"\n" + head + plainVariant: "t.toml:1:11: profile: found together with",
-		"profile = true\n" + head + "[[stream]]\nname = \"s\"\ngpu = \"gtx980\"\n": "t.toml:1:11: profile: found in " +
-			"a study without variants",
-	} {
-		if _, err := study.Parse("t.toml", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %s", err, want)
-		}
 	}
 }

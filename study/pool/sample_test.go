@@ -7,7 +7,6 @@ import (
 
 	"kumiko/gpus/result"
 	"kumiko/gpus/sampling"
-	"kumiko/study"
 	"kumiko/study/record"
 )
 
@@ -126,19 +125,5 @@ func TestSampledLaunchesOfAKernelAreAddedUp(t *testing.T) {
 	}
 	if out := record.Merge([]result.Kernel{k, k}); out[0].Sampled || out[0].Sample != nil {
 		t.Errorf("launches that were simulated whole are sampled: %+v", out[0])
-	}
-}
-
-func TestASamplingThatCannotBeHadIsRefused(t *testing.T) {
-	for text, want := range map[string]string{
-		"sample = {error = \"2\"}\n" + head + plainVariant: `t.toml:1:19: sample.error: found "2", expected 0.01% ` +
-			"to 50%",
-		"sample = {}\n" + head + "[[stream]]\nname = \"s\"\ngpu = \"gtx980\"\n": "t.toml:1:10: sample: found in a " +
-			"study without variants: streams have no timing",
-		"sample = {units = 3}\n" + head + plainVariant: "t.toml:1:11: unknown key units; expected one of error, seed",
-	} {
-		if _, err := study.Parse("t.toml", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %s", err, want)
-		}
 	}
 }

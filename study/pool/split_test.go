@@ -241,23 +241,6 @@ func TestSplitRunsHaveRecordsOfTheirOwn(t *testing.T) {
 	haveOwnRecords(t, "", "split = \"launches\"\n", "split = \"launches\"\nparts = 4\n")
 }
 
-func TestASplitThatCannotBeHadIsRefused(t *testing.T) {
-	for text, want := range map[string]string{
-		"split = \"ctas\"\n" + head + plainVariant: `t.toml:1:9: split: found "ctas", expected "launches"`,
-		"parts = 3\n" + head + plainVariant: `t.toml:1:9: parts: found without split, expected ` +
-			`split = "launches" with it`,
-		"split = \"launches\"\nparts = 1\n" + head + plainVariant: "t.toml:2:9: parts: found 1, expected 2 to 1000",
-		"split = \"launches\"\nsample = {}\n" + head + plainVariant: "t.toml:1:9: split: found together with sample, " +
-			"expected one of them",
-		"split = \"launches\"\n" + head + "[[stream]]\nname = \"s\"\ngpu = \"gtx980\"\n": "t.toml:1:9: split: found " +
-			"in a study without variants: streams have no timing",
-	} {
-		if _, err := study.Parse("t.toml", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %s", err, want)
-		}
-	}
-}
-
 func TestLaunchesAreCutIntoPartsOfWhichNoneCouldBeSmaller(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		work := rapid.SliceOfN(rapid.Uint64Range(0, 50), 1, 9).Draw(t, "work")

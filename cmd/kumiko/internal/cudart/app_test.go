@@ -60,16 +60,25 @@ func app(t *testing.T) string {
 		return built
 	}
 	out := filepath.Join(os.Getenv("XDG_CACHE_HOME"), "app")
-	o, err := nvcc.Parse([]string{"-O1", "-o", out, "testdata/app.cu"})
+	if said := build(t, "-O1", "-o", out, "testdata/app.cu"); said != "" {
+		t.Fatal(said)
+	}
+	built = out
+	return out
+}
+
+// build compiles as kumiko nvcc does, and returns the messages.
+func build(t *testing.T, args ...string) string {
+	t.Helper()
+	o, err := nvcc.Parse(args)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var messages bytes.Buffer
-	if err := nvcc.Run(t.Context(), o, t.TempDir(), &messages, &messages); err != nil || messages.Len() > 0 {
+	if err := nvcc.Run(t.Context(), o, t.TempDir(), &messages, &messages); err != nil {
 		t.Fatalf("%v\n%s", err, &messages)
 	}
-	built = out
-	return out
+	return messages.String()
 }
 
 // configuration returns a small GPU.
@@ -224,14 +233,7 @@ func compiled(t *testing.T, flags ...string) string {
 	t.Helper()
 	app(t) // skips without clang
 	out := filepath.Join(t.TempDir(), "app")
-	o, err := nvcc.Parse(append(flags, "-o", out))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var messages bytes.Buffer
-	if err := nvcc.Run(t.Context(), o, t.TempDir(), &messages, &messages); err != nil {
-		t.Fatalf("%v\n%s", err, &messages)
-	}
+	build(t, append(flags, "-o", out)...)
 	return out
 }
 

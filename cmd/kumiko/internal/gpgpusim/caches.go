@@ -68,16 +68,8 @@ func (g *GPU) cache(name string) (c cache, ok bool) {
 		return w
 	}
 	c.sets, c.line, c.ways = number(size[1]), number(size[2]), number(size[3])
-	c.replacement, c.write, c.allocate = word(
-		replacements,
-		policy[0],
-	), word(
-		writes,
-		policy[1],
-	), word(
-		allocations,
-		policy[2],
-	)
+	c.replacement, c.write = word(replacements, policy[0]), word(writes, policy[1])
+	c.allocate = word(allocations, policy[2])
 	c.index = word(indexes, policy[4])
 	c.entries, c.merges = number(mshr[1]), number(mshr[2])
 	queue, _, _ := strings.Cut(parts[3], ":")

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -41,11 +40,12 @@ func command(args ...string) (status int, out, errs string) {
 	return status, o.String(), e.String()
 }
 
-func save(t *testing.T, name string, r *result.Result) string {
+// save writes a document as JSON, and returns the path of its file.
+func save(t *testing.T, name string, doc any) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
 	var b bytes.Buffer
-	if err := app.WriteJSON(&b, r); err != nil {
+	if err := app.WriteJSON(&b, doc); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
@@ -127,15 +127,8 @@ func TestAFileThatIsNoResultIsRefused(t *testing.T) {
 
 func TestThePageHasFiguresAndTables(t *testing.T) {
 	html := filepath.Join(t.TempDir(), "d.html")
-	a, b := save(
-		t,
-		"a.json",
-		example("conventional", 100, 3000, 200),
-	), save(
-		t,
-		"b.json",
-		example("rfc", 150, 1000, 50),
-	)
+	a := save(t, "a.json", example("conventional", 100, 3000, 200))
+	b := save(t, "b.json", example("rfc", 150, 1000, 50))
 	if status, _, errs := command(a, b, "--html", html); status != app.Done {
 		t.Fatalf("status %d: %s", status, errs)
 	}
@@ -162,22 +155,11 @@ func TestASmallChangeIsNotWrittenAsNone(t *testing.T) {
 
 // The records of a study are results with their points around them.
 func TestRecordsOfAStudyAreCompared(t *testing.T) {
-	dir := t.TempDir()
-	var files []string
-	for name, cycles := range map[string]uint64{"a": 100, "b": 150} {
-		var b bytes.Buffer
-		err := app.WriteJSON(&b, map[string]any{"format": 2, "version": "1",
-			"point": map[string]string{"variant": name}, "result": example("conventional", cycles, 3000, 200)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		files = append(files, filepath.Join(dir, name+".json"))
-		if err := os.WriteFile(files[len(files)-1], b.Bytes(), 0o600); err != nil {
-			t.Fatal(err)
-		}
+	recorded := func(variant string, cycles uint64) string {
+		return save(t, variant+".json", map[string]any{"format": 2, "version": "1",
+			"point": map[string]string{"variant": variant}, "result": example("conventional", cycles, 3000, 200)})
 	}
-	slices.Sort(files)
-	status, out, errs := command(files...)
+	status, out, errs := command(recorded("a", 100), recorded("b", 150))
 	if status != app.Done || !strings.Contains(squeezed(out), squeezed("cycles  200  300  +50.0 %")) {
 		t.Errorf("status %d: %s\n%s", status, errs, out)
 	}

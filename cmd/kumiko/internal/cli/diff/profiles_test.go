@@ -1,7 +1,6 @@
 package diff
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,15 +21,7 @@ func profiled(t *testing.T, name string, bankWait uint64, second string) string 
 			{Kernel: "k", PC: 3, Text: "fma", Issues: 100, BankWait: bankWait, CrossbarWait: 50,
 				Holders: []timeline.Holder{{Waiting: "R4", Register: "R8", Bank: "Bank[0]", Cycles: bankWait}}},
 			{Kernel: "k", PC: 4, Text: second, Issues: 100}}}
-	var b bytes.Buffer
-	if err := app.WriteJSON(&b, &p); err != nil {
-		t.Fatal(err)
-	}
-	file := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(file, b.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return file
+	return save(t, name, &p)
 }
 
 func TestProfilesAreComparedByInstructionAndByPairOfRegisters(t *testing.T) {
