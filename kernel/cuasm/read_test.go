@@ -14,10 +14,7 @@ import (
 // one reads a text of one instruction.
 func one(t *testing.T, text string) *ir.Inst {
 	t.Helper()
-	list, err := Read("x.sass", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := mustRead(t, "x.sass", []byte(text))
 	if len(list) != 1 || len(list[0].Insts) != 1 {
 		t.Fatalf("%q: %d sections, want one instruction", text, len(list))
 	}
@@ -100,13 +97,10 @@ func TestReuseFlagsAreThoseOfTheOperandSlots(t *testing.T) {
 }
 
 func TestCommentsLabelsAndDirectivesAreLeftOut(t *testing.T) {
-	list, err := Read("x.sass", []byte("# maxas\n// CuAssembler\n  .headerflags @\"x\"\n"+
+	list := mustRead(t, "x.sass", []byte("# maxas\n// CuAssembler\n  .headerflags @\"x\"\n"+
 		"\t.section .text.k,\"ax\",@progbits\n"+
 		".L_1:\n [B------:R-:W-:-:S01] /*0000*/ NOP ; /* two\nlines */\r\nBRX R2 -0x110 (*\"x\"*);\n"+
 		"{ FADD R1, R2, R3 ;\n MUFU.RCP R4, R5 }\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	if len(list) != 1 || list[0].Name != "k" || len(list[0].Insts) != 4 || list[0].Insts[3].Line != 10 {
 		t.Errorf("%d sections", len(list))
 	}
@@ -124,10 +118,7 @@ func TestControlWordsOfAListingAreThoseOfTheEncodings(t *testing.T) {
 		maxwell: {"[B------:R-:W-:Y:S06]", "[B------:R-:W-:-:S01]", "[B------:R-:W-:Y:S05]",
 			"[B------:R-:W-:-:S01]"},
 	} {
-		list, err := Read("x.sass", []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := mustRead(t, "x.sass", []byte(text))
 		var got []string
 		for _, in := range list[0].Insts {
 			got = append(got, in.Control.String())
@@ -250,14 +241,20 @@ compile_size = 64bit
 }
 
 func TestALabelMayStandBeforeAnInstructionOfItsLine(t *testing.T) {
-	list, err := Read("x.sass", []byte("FADD R1, R2, R3;\nL2: FADD R4, R5, R6;\n"+
+	list := mustRead(t, "x.sass", []byte("FADD R1, R2, R3;\nL2: FADD R4, R5, R6;\n"+
 		".L_x_3: 01:-:4:Y:d FMUL R7, R8, R9;\nBRA `(L2);"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	want := map[string]int{"L2": 1, ".L_x_3": 2}
 	if s := list[0]; len(s.Insts) != 4 || !maps.Equal(s.Labels, want) || s.Insts[2].Control.Stall != 13 {
 		t.Errorf("%d instructions, labels %v, stall %d, want 4, %v, 13", len(s.Insts), s.Labels,
 			s.Insts[2].Control.Stall, want)
 	}
+}
+
+func mustRead(t *testing.T, file string, text []byte) []Section {
+	t.Helper()
+	list, err := Read(file, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
 }

@@ -26,10 +26,7 @@ func readShared(t *testing.T, name string) []Section {
 	if err != nil {
 		t.Skip("the listings are not part of the project: ", err)
 	}
-	list, err := Read(name, text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := mustRead(t, name, text)
 	return list
 }
 

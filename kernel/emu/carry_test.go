@@ -129,10 +129,8 @@ func TestChainsOfCarriesHaveTheFlagOfHardware(t *testing.T) {
 					binary.LittleEndian.PutUint64(data[32*i+8*j:], v)
 				}
 			}
-			r := Runner{Mem: &dev, Compile: func(*host.Launch) (*ir.Kernel, error) { return k, nil }}
-			if err := r.Launch(textLaunch(m, 1, 1, a)); err != nil {
-				t.Fatal(err)
-			}
+			mustRun(t, &Runner{Mem: &dev, Compile: func(*host.Launch) (*ir.Kernel, error) { return k, nil }},
+				textLaunch(m, 1, 1, a))
 			flag := uint(0)
 			for i, c := range chain {
 				var want uint64

@@ -59,10 +59,7 @@ WAIT:
 SET:
 	st.volatile.global.u32 [%rd0], 1;
 	ret;`)
-	r := Runner{Mem: &m, Limits: Limits{TurnInsts: 10000}}
-	if err := r.Launch(textLaunch(u, 2, 32, a)); err != nil {
-		t.Fatal(err)
-	}
+	mustRun(t, &Runner{Mem: &m, Limits: Limits{TurnInsts: 10000}}, textLaunch(u, 2, 32, a))
 	if got := words(t, &m, a, 2)[1]; got != mostQuiet+1 {
 		t.Errorf("polled %d times, want %d", got, mostQuiet+1)
 	}
@@ -200,9 +197,7 @@ func TestARunnerReportsEveryLaunch(t *testing.T) {
 	r := Runner{Mem: &m, Done: func(_ *host.Launch, s Stats) { seen = append(seen, s.ThreadInsts) }}
 	u := kernelText(t, 0, "setp.lt.u32 %p1, %r0, 5;\n@%p1 add.u32 %r1, %r0, 1;\nret;")
 	for _, block := range []int{32, 3} {
-		if err := r.Launch(textLaunch(u, 2, block)); err != nil {
-			t.Fatal(err)
-		}
+		mustRun(t, &r, textLaunch(u, 2, block))
 	}
 	// mov, setp and ret by all, the addition by five and by three threads.
 	if len(seen) != 2 || seen[0] != 2*(3*32+5) || seen[1] != 2*(3*3+3) {

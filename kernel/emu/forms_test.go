@@ -123,10 +123,7 @@ txq.addr_mode_0.b32 %r1, [s]; txq.addr_mode_1.b32 %r2, [s]; txq.filter_mode.b32 
 txq.force_unnormalized_coords.b32 %r4, [s]; st.global.v4.u32 [%rd0], {%r1, %r2, %r3, %r4}; ret; }`)
 	var dev mem.Memory
 	a := dev.Alloc("out", 16)
-	r := Runner{Mem: &dev}
-	if err := r.Launch(textLaunch(m, 1, 1, a)); err != nil {
-		t.Fatal(err)
-	}
+	mustRun(t, &Runner{Mem: &dev}, textLaunch(m, 1, 1, a))
 	for i, want := range []uint32{4, 1, 1, 1} {
 		if got := words(t, &dev, a, 4)[i]; got != want {
 			t.Errorf("query %d: %d, want %d", i+1, got, want)

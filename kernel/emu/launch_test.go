@@ -158,11 +158,8 @@ ret;
 	var m mem.Memory
 	u := parseText(t, src)
 	var out bytes.Buffer
-	r := Runner{Mem: &m, Out: &out}
-	if err := r.Launch(&host.Launch{Module: u, Kernel: "k", Grid: [3]int{1, 1, 1},
-		Block: [3]int{3, 1, 1}}); err != nil {
-		t.Fatal(err)
-	}
+	mustRun(t, &Runner{Mem: &m, Out: &out}, &host.Launch{Module: u, Kernel: "k", Grid: [3]int{1, 1, 1},
+		Block: [3]int{3, 1, 1}})
 	want := ""
 	for _, n := range []string{"0", "-1", "-2"} {
 		want += "t=" + n + " x=00ff f=1.50 s=abc u=12345678901 c=X %\n"

@@ -268,9 +268,7 @@ ret;
 	table[4] = 21 // as a host writes to a constant
 	r := Runner{Mem: m}
 	for range 2 {
-		if err := r.Launch(textLaunch(u, 1, 32, a)); err != nil {
-			t.Fatal(err)
-		}
+		mustRun(t, &r, textLaunch(u, 1, 32, a))
 	}
 	wantEach(t, words(t, m, a, 32), func(i int) uint32 { return []uint32{31, 42, 51, 61}[i%4] })
 	counter, err := m.Symbol(u, "counter")

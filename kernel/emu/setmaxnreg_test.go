@@ -48,10 +48,8 @@ func TestTheContentsOfRegistersGivenUpAreLost(t *testing.T) {
 			{Op: ir.OpExit}}}
 	var m mem.Memory
 	a := m.Alloc("out", 8)
-	r := Runner{Mem: &m, Compile: func(*host.Launch) (*ir.Kernel, error) { return k, nil }}
-	if err := r.Launch(textLaunch(u, 1, 32, a)); err != nil {
-		t.Fatal(err)
-	}
+	mustRun(t, &Runner{Mem: &m, Compile: func(*host.Launch) (*ir.Kernel, error) { return k, nil }}, textLaunch(u, 1, 32,
+		a))
 	if got := words(t, &m, a, 2); got[0] != lost || got[1] != 2 {
 		t.Errorf("R30 is %#x and R23 %#x, want %#x and 2", got[0], got[1], uint32(lost))
 	}

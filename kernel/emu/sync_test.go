@@ -177,9 +177,7 @@ func runSync(t *rapid.T, m *ir.Module, ways []*Runner, op *syncOp, w *[32]member
 		for l := range w {
 			putLane(data[32*l:], &w[l], side>>l&1, exited>>l&1)
 		}
-		if err := r.Launch(textLaunch(m, 1, 32, in, out)); err != nil {
-			t.Fatal(err)
-		}
+		mustRun(t, r, textLaunch(m, 1, 32, in, out))
 		got, _ := r.Mem.Bytes(out, 8*32)
 		each(live, func(l int) {
 			round := uint32(1) << l
@@ -277,10 +275,7 @@ func noted(t *testing.T, body string, grid int) string {
 	t.Helper()
 	var m mem.Memory
 	var out bytes.Buffer
-	r := Runner{Mem: &m, Out: &out}
-	if err := r.Launch(textLaunch(kernelText(t, 0, body), grid, 32)); err != nil {
-		t.Fatal(err)
-	}
+	mustRun(t, &Runner{Mem: &m, Out: &out}, textLaunch(kernelText(t, 0, body), grid, 32))
 	return out.String()
 }
 

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/mem"
@@ -53,6 +55,14 @@ func begin(t testing.TB, r Runner, l *host.Launch) *Launch {
 		t.Fatal(err)
 	}
 	return e
+}
+
+// mustRun runs a launch that does not fail.
+func mustRun(t rapid.TB, r *Runner, l *host.Launch) {
+	t.Helper()
+	if err := r.Launch(l); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func textLaunch(u *ir.Module, grid, block int, addrs ...uint64) *host.Launch {

@@ -33,6 +33,18 @@ buffer = "o"
 data = [`+expect+"]\n"), m, Limits{})
 }
 
+// runLinked runs such a program, which fits together and leaves what it expects.
+func runLinked(t *testing.T, main, other, expect string) {
+	t.Helper()
+	p, err := linked(t, main, other, expect)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := runOnEmulator(t, p); err != nil {
+		t.Error(err)
+	}
+}
+
 // stored is kernel k that stores %r1 of each thread, whose index is in %r0. The body's text is at %s.
 const stored = `.visible .entry k(.param .u64 o) {
 .reg .b32 %%r<8>; .reg .b64 %%d<8>; .reg .pred %%p<4>;
@@ -116,13 +128,7 @@ func TestAModuleUsesWhatAnotherDefines(t *testing.T) {
 			"11, 11, 11, 11"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p, err := linked(t, c.main+fmt.Sprintf(stored, c.body), c.other, c.expect)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := runOnEmulator(t, p); err != nil {
-				t.Error(err)
-			}
+			runLinked(t, c.main+fmt.Sprintf(stored, c.body), c.other, c.expect)
 		})
 	}
 }
@@ -193,27 +199,15 @@ func TestCodeOfAnotherModuleHasTheLineOfItsCall(t *testing.T) {
 
 // Modules that want nothing of each other are loaded one by one, and may have the same names.
 func TestModulesThatWantNothingMayHaveEqualNames(t *testing.T) {
-	p, err := linked(t, ".visible .global .u32 v = 1;"+fmt.Sprintf(stored, "ld.global.u32 %r1, [v];"),
+	runLinked(t, ".visible .global .u32 v = 1;"+fmt.Sprintf(stored, "ld.global.u32 %r1, [v];"),
 		".visible .global .u32 v = 2;", "1, 1, 1, 1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := runOnEmulator(t, p); err != nil {
-		t.Error(err)
-	}
 }
 
 func TestTexturesAreNumberedThroughAllLinkedModules(t *testing.T) {
 	fetch := "{ .reg .b32 %s<4>; tex.1d.v4.u32.s32 {%s0, %s1, %s2, %s3}, [img, {0}]; "
-	p, err := linked(t, ".global .texref other;"+squareOf+fmt.Sprintf(stored, callSquare), ".global .texref img; "+
+	runLinked(t, ".global .texref other;"+squareOf+fmt.Sprintf(stored, callSquare), ".global .texref img; "+
 		strings.Replace(".visible "+square, "mul.lo.u32 %r0, %r0, %r0;", fetch+"mov.b32 %r0, %s0; }", 1),
 		"77, 77, 77, 77]\n"+
 			"[buffers.texels]\ntype = \"u32\"\ncount = 1\ninit = {kind = \"constant\", value = 77}\n[textures.img]\n"+
 			"buffer = \"texels\"\nwidth = 1\n#")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := runOnEmulator(t, p); err != nil {
-		t.Error(err)
-	}
 }

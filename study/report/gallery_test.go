@@ -31,10 +31,7 @@ func TestTheGalleryShowsWhatItsExamplesDraw(t *testing.T) {
 	}
 	const head = "name = \"t\"\n[groups]\na = [\"bfs\"]\n[[variant]]\nname = \"v\"\ngpu = \"gtx980\"\n"
 	for _, e := range examples {
-		s, err := study.Parse("figures.md", append([]byte(head), e[1]...))
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := mustParse(t, "figures.md", append([]byte(head), e[1]...))
 		f := mustFigure(t, query.New(study.NewData(s, nil)), &s.Figures[0])
 		f.Spec["background"] = "#fff" // a reader's page may be dark
 		got, err := d.Draw(f.Spec)

@@ -15,12 +15,9 @@ import (
 // drawnMap draws a map of two rows of three cells: 0, 0.1 and 0.2 above -0.1, 0 and 0.3.
 func drawnMap(t *testing.T, marks string) []any {
 	t.Helper()
-	s, err := study.Parse("map.toml", []byte("name = \"t\"\n[groups]\na = [\"bfs\"]\n[[variant]]\nname = \"v\"\n"+
+	s := mustParse(t, "map.toml", []byte("name = \"t\"\n[groups]\na = [\"bfs\"]\n[[variant]]\nname = \"v\"\n"+
 		"gpu = \"gtx980\"\n[[figure]]\nid = \"m\"\nkind = \"map\"\nvalues = [0, 1, 2]\nseries = [{ name = \"a\", "+
 		"y = '0.1 * x' }, { name = \"b\", y = '(x == 2 ? 0.4 : 0.1 * x) - 0.1' }]\n"+marks))
-	if err != nil {
-		t.Fatal(err)
-	}
 	f := mustFigure(t, query.New(study.NewData(s, nil)), &s.Figures[0])
 	return f.Spec["layer"].([]any)
 }
@@ -64,15 +61,12 @@ func TestAMapHasNeitherAnAxisOfItsValuesNorMarksAtOnePlace(t *testing.T) {
 }
 
 func TestAMapOfEightColumnsFitsAPhoneWithReadableText(t *testing.T) {
-	s, err := study.Parse("map.toml", []byte("name = \"t\"\n[groups]\na = [\"bfs\"]\n[[variant]]\nname = \"v\"\n"+
+	s := mustParse(t, "map.toml", []byte("name = \"t\"\n[groups]\na = [\"bfs\"]\n[[variant]]\nname = \"v\"\n"+
 		"gpu = \"gtx980\"\n[[figure]]\nid = \"m\"\nkind = \"map\"\ntitle = \"How much a design gains by the warps and "+
 		"the latency of a machine, of all programs\"\nvalues = [0, 1, 2, 3, 4, 5, 6, 7]\ny = { percent = true }\n"+
 		"labels = [\"+0\", \"+100\", \"+200\", \"+300\", \"+400\", \"+500\", \"+600\", \"+0, DRAM x4\"]\n"+
 		"series = [{ name = \"64 warps, 32 CTAs (table I)\", y = '0.013 * x' }, "+
 		"{ name = \"fair\", y = '0.1 - 0.09 * x' }]\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	f := mustFigure(t, query.New(study.NewData(s, nil)), &s.Figures[0])
 	p := &page.Page{Title: "T", Sections: []page.Section{{Title: "S", Parts: []page.Part{page.Fig("map", f.Spec)}}}}
 	file := pagetest.Saved(t, p)

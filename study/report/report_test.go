@@ -94,10 +94,7 @@ func run(variant, benchmark string, ipc float64) *record.Record {
 // data are runs of both variants on vecadd and transpose, not on sgemm.
 func data(t *testing.T, text string) *study.Data {
 	t.Helper()
-	s, err := study.Parse("t.toml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := mustParse(t, "t.toml", []byte(text))
 	return study.NewData(s, []*record.Record{run("base", "vecadd", 2), run("new", "vecadd", 3),
 		run("base", "transpose", 4), run("new", "transpose", 4)})
 }
@@ -385,4 +382,13 @@ func mustFigure(t *testing.T, q *query.Query, spec *study.Figure) *Figure {
 		t.Fatal(err)
 	}
 	return f
+}
+
+func mustParse(t *testing.T, file string, text []byte) *study.Spec {
+	t.Helper()
+	s, err := study.Parse(file, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }

@@ -129,11 +129,8 @@ func draws(t interface{ Fatalf(string, ...any) }, d *svg.Drawer, q *query.Query,
 
 func emptyStudy(t *testing.T) *query.Query {
 	t.Helper()
-	s, err := study.Parse("t.toml",
+	s := mustParse(t, "t.toml",
 		[]byte("name = \"t\"\n[groups]\na = [\"bfs\"]\n[[variant]]\nname = \"constructor\"\ngpu = \"gtx980\"\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	return query.New(study.NewData(s, nil))
 }
 

@@ -14,7 +14,12 @@ func read(t *testing.T, name string) *File {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := Read(name, string(data))
+	return mustRead(t, name, string(data))
+}
+
+func mustRead(t *testing.T, name, text string) *File {
+	t.Helper()
+	f, err := Read(name, text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,13 +129,10 @@ func TestAFaultInAListingIsNamedWithItsLine(t *testing.T) {
 
 // The words are those of nvdisasm -hex.
 func TestTheControlWordIsInTheSecondWord(t *testing.T) {
-	f, err := Read("k", ".headerflags\t@\"EF_CUDA_SM75\"\n.section\t.text.k,\"ax\"\n"+
+	f := mustRead(t, "k", ".headerflags\t@\"EF_CUDA_SM75\"\n.section\t.text.k,\"ax\"\n"+
 		".sectioninfo\t@\"SHI_REGISTERS=8\"\n"+
 		"        /*0000*/                   S2R R0, SR_CTAID.X ;    /* 0x0000000000007919 */\n"+
 		"                                                           /* 0x000e280000002500 */\n")
-	if err != nil {
-		t.Fatal(err)
-	}
 	if c := f.Functions[0].Insts[0].Control.String(); c != "[B------:R-:W0:-:S04]" {
 		t.Errorf("control word %s", c)
 	}
@@ -139,13 +141,10 @@ func TestTheControlWordIsInTheSecondWord(t *testing.T) {
 // The words are those ptxas 11.8 makes of min.s32 and max.u32 for sm_90, with a register, a number and, as in sradv2, a
 // uniform register.
 func TestAnInstructionWithoutATextIsReadFromItsWords(t *testing.T) {
-	f, err := Read("k", ".headerflags\t@\"EF_CUDA_SM90\"\n.section\t.text.k,\"ax\"\n"+
+	f := mustRead(t, "k", ".headerflags\t@\"EF_CUDA_SM90\"\n.section\t.text.k,\"ax\"\n"+
 		".sectioninfo\t@\"SHI_REGISTERS=16\"\n/* 0x0000000500077248 */\n/* 0x008fc60003fe0100 */\n"+
 		"/*0010*/ EXIT ; /* 0x1 */\n/* 0x2 */\n/* 0x0000004d05058848 */\n/* 0x000fe20007fe0000 */\n"+
 		"/* 0x000000060b097c48 */\n/* 0x000fe2000ffe0100 */\n/* 0x0000000500077249 */\n/* 0x008fc60003fe0100 */\n")
-	if err != nil {
-		t.Fatal(err)
-	}
 	reg := func(n int) Operand { return Operand{Kind: Reg, N: n} }
 	always := Operand{Kind: Pred, N: True}
 	never := always
@@ -232,13 +231,10 @@ func TestAFaultInACompactListingIsNamedWithItsLine(t *testing.T) {
 
 // The words are those of ptxas 11.8 for the upper word of a double that is infinity.
 func TestANaNThatIsSelectedHasItsPayload(t *testing.T) {
-	f, err := Read("k", ".headerflags\t@\"EF_CUDA_SM90\"\n.section\t.text.k,\"ax\"\n"+
+	f := mustRead(t, "k", ".headerflags\t@\"EF_CUDA_SM90\"\n.section\t.text.k,\"ax\"\n"+
 		".sectioninfo\t@\"SHI_REGISTERS=9\"\n"+
 		"/*0000*/ FSEL R4, R4, +QNAN , !P1 ; /* 0x7ff0000004047808 */\n/* 0x000fc80004800000 */\n"+
 		"/*0010*/ MUFU.RSQ R5, -QNAN ; /* 0xffffffff00057908 */\n/* 0x000fc80004800000 */\n")
-	if err != nil {
-		t.Fatal(err)
-	}
 	insts := f.Functions[0].Insts
 	if o := insts[0].Operands[2]; o.Kind != Int || o.Value != 0x7ff00000 {
 		t.Errorf("the second choice is %+v, want the number 0x7ff00000", o)
@@ -256,7 +252,7 @@ func TestANaNThatIsSelectedHasItsPayload(t *testing.T) {
 // As the disassembler of CUDA 11.8 prints them: no label of a maximum, which two branches go to, and a label in front
 // of it, which is that of the instruction behind.
 func TestALabelOfAnInstructionWithoutATextIsReadFromItsBranches(t *testing.T) {
-	f, err := Read("k", ".headerflags\t@\"EF_CUDA_SM90\"\n.section\t.text.k,\"ax\"\n"+
+	f := mustRead(t, "k", ".headerflags\t@\"EF_CUDA_SM90\"\n.section\t.text.k,\"ax\"\n"+
 		".sectioninfo\t@\"SHI_REGISTERS=9\"\nk:\n"+
 		"/*0000*/ @!P0 BRA `(.L_0) ; /* 0x0000000000088947 */\n/* 0x004fec0003800000 */\n"+
 		"/*0010*/ BSSY B0, `(.L_1) ; /* 0x0000001000007945 */\n/* 0x000fe20003800000 */\n"+
@@ -265,9 +261,6 @@ func TestALabelOfAnInstructionWithoutATextIsReadFromItsBranches(t *testing.T) {
 		"/*0040*/ BRA `(.L_0) ; /* 0xfffffffc00f81947 */\n/* 0x000fea000383ffff */\n"+
 		".L_2:\n/*0050*/ BRA `(.L_2) ; /* 0xfffffffc00fc7947 */\n/* 0x000fc0000383ffff */\n"+
 		"/*0060*/ CALL.REL.NOINC `(.L_3) ; /* 0xfffffffc00f47944 */\n/* 0x000fc0000383ffff */\n")
-	if err != nil {
-		t.Fatal(err)
-	}
 	want := map[string]int{"k": 0, ".L_0": 3, ".L_1": 3, ".L_2": 5, ".L_3": 4}
 	if d := cmp.Diff(want, f.Functions[0].Labels); d != "" {
 		t.Errorf("-want +got:\n%s", d)
