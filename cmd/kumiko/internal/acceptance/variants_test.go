@@ -7,10 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
-
-	"kumiko/gpus/result"
 )
 
 // Other code of the same source, on another GPU, with spills.
@@ -29,26 +25,6 @@ func TestProgramsComputeTheSameHoweverCompiled(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-func TestTheResultDoesNotDependOnTheWorkers(t *testing.T) {
-	for _, name := range []string{"atomics", "lastblock", "scan"} {
-		for _, p := range programs {
-			if p.name != name {
-				continue
-			}
-			k := newKit(t, p.name, "")
-			p.make(k)
-			var all [2]*result.Result
-			for w := range all {
-				all[w] = k.simulate("--set", "sm.count=4", "--workers", []string{"1", "3"}[w])
-				all[w].WallSeconds, all[w].WarpInstructionsPerSecond = 0, 0
-			}
-			if diff := cmp.Diff(all[0], all[1]); diff != "" {
-				t.Errorf("%s: one worker and three:\n%s", name, diff)
-			}
-		}
 	}
 }
 
