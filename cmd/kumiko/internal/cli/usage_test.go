@@ -3,14 +3,18 @@ package cli
 import (
 	"bytes"
 	"io"
-	"kumiko/cmd/kumiko/internal/cli/app"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
+	"kumiko/cmd/kumiko/internal/cli/app"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
+
+// program returns the root command without further commands.
+func program(a *app.App) *cobra.Command { return root(a, nil) }
 
 func TestHelpTextsHaveAtMostAHundredColumns(t *testing.T) {
 	a := app.App{New: app.Assemble, Stdout: io.Discard, Stderr: io.Discard}

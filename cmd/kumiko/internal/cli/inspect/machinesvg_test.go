@@ -8,11 +8,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
 	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus/config"
 	"kumiko/internal/page"
 	"kumiko/internal/page/pagetest"
 )
+
+// program returns a root command with the command inspect.
+func program(a *app.App) *cobra.Command { return app.Root(a, Command(a)) }
 
 func machineAs(t *testing.T, args ...string) string {
 	t.Helper()

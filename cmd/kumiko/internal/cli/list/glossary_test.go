@@ -6,11 +6,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
 	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
 	"kumiko/gpus/machinetest"
 )
+
+// program returns a root command with the command list.
+func program(a *app.App) *cobra.Command { return app.Root(a, Command(a)) }
 
 // listed runs list with some arguments and returns its output.
 func listed(t *testing.T, args ...string) string {

@@ -3,10 +3,16 @@ package occupancy
 import (
 	"bytes"
 	"encoding/json"
-	"kumiko/cmd/kumiko/internal/cli/app"
 	"strconv"
 	"testing"
+
+	"github.com/spf13/cobra"
+
+	"kumiko/cmd/kumiko/internal/cli/app"
 )
+
+// program returns a root command with the command occupancy.
+func program(a *app.App) *cobra.Command { return app.Root(a, Command(a)) }
 
 // Register Sharing tables 2 and 5: CTAs on an SM at 0, 10, 30, 50, 70 and 90 % sharing, and the pairs and unshared
 // CTAs given by equations 1 to 4.

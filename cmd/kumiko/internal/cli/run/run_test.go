@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
 	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/components/stats"
 	"kumiko/gpus"
@@ -26,6 +28,9 @@ import (
 	"kumiko/regfile"
 	"kumiko/sm/reason"
 )
+
+// program returns a root command with the command run.
+func program(a *app.App) *cobra.Command { return app.Root(a, Command(a)) }
 
 // stub is a machine without computation. It takes one cycle per launch. Launch number failAt, counted from 1, fails
 // with fail.

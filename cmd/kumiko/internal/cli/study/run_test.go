@@ -7,10 +7,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
 	"kumiko/cmd/kumiko/internal/cli/app"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
 )
+
+// program returns a root command with the command study.
+func program(a *app.App) *cobra.Command { return app.Root(a, Command(a, nil)) }
 
 func TestAPointThatAFaultOfKumikoEndsGivesTheStudyItsStatus(t *testing.T) {
 	dir := t.TempDir()
