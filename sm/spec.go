@@ -77,30 +77,19 @@ func (s *Spec) Reconcile() error {
 	if err := s.checkContexts(); err != nil {
 		return err
 	}
-	if err := s.Fetch.ICache.Check(); err != nil {
-		return spec.Within("fetch.icache", err)
+	if err := cmp.Or(
+		spec.Within("fetch.icache", s.Fetch.ICache.Check()),
+		spec.Within("fetch.l0", s.Fetch.L0.Check(s.Fetch.ICache.Tags.Line)),
+		spec.Within("constant_cache", s.Constants.Check()),
+		spec.OneOf("fetch.refill", s.Fetch.Refill, "room", "empty"),
+		spec.OneOf("fetch.policy", s.Fetch.Policy, fetch.InTurn, fetch.Follow),
+		spec.OneOf("fetch.resolve", s.Fetch.Resolve, "issue", "execute"),
+	); err != nil {
+		return err
 	}
-	if err := s.Fetch.L0.Check(s.Fetch.ICache.Tags.Line); err != nil {
-		return spec.Within("fetch.l0", err)
-	}
-	if err := s.Barrier.Check(); err != nil {
-		return spec.Within("barrier", err)
-	}
-	if err := s.Constants.Check(); err != nil {
-		return spec.Within("constant_cache", err)
-	}
-	if r := s.Fetch.Refill; r != "room" && r != "empty" {
-		return &spec.Error{Key: "fetch.refill", Found: r, Want: "room or empty"}
-	}
-	switch p := s.Fetch.Policy; {
-	case p != fetch.InTurn && p != fetch.Follow:
-		return &spec.Error{Key: "fetch.policy", Found: p, Want: fetch.InTurn + " or " + fetch.Follow}
-	case p == fetch.Follow && s.Fetch.Width%s.Schedulers != 0:
+	if s.Fetch.Policy == fetch.Follow && s.Fetch.Width%s.Schedulers != 0 {
 		return spec.Errorf("fetch.width", s.Fetch.Width, "a multiple of the %d schedulers, with fetch.policy = %s",
 			s.Schedulers, fetch.Follow)
-	}
-	if r := s.Fetch.Resolve; r != "issue" && r != "execute" {
-		return &spec.Error{Key: "fetch.resolve", Found: r, Want: "issue or execute"}
 	}
 	return s.checkUnits()
 }

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -94,13 +95,11 @@ func (s *CompilerSpec) options() (compiler.Options, error) {
 
 // Check refuses settings unknown to the compiler.
 func (s *CompilerSpec) Check() error {
-	switch {
-	case s.Schedule != scheduleLatency && s.Schedule != schedulePressure && s.Schedule != scheduleSource:
-		return spec.OneOf("schedule", s.Schedule, scheduleLatency, schedulePressure, scheduleSource)
-	case s.Control != noControl && !slices.Contains(control.Names(), s.Control):
-		return spec.OneOf("control_words", s.Control, append([]string{noControl}, control.Names()...)...)
-	}
-	if err := s.checkCode(); err != nil {
+	if err := cmp.Or(
+		spec.OneOf("schedule", s.Schedule, scheduleLatency, schedulePressure, scheduleSource),
+		spec.OneOf("control_words", s.Control, append([]string{noControl}, control.Names()...)...),
+		s.checkCode(),
+	); err != nil {
 		return err
 	}
 	_, err := s.options()

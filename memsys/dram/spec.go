@@ -82,10 +82,8 @@ func (s *Spec) Check() error {
 		return spec.Errorf("trfc", s.RFC, "1 to %d", 1<<20)
 	case s.Refresh && (s.REFI > 1<<30 || !s.refreshable()):
 		return spec.Errorf("trefi", s.REFI, "at least trfc (%d) and four times trc (%d), up to %d", s.RFC, s.RC, 1<<30)
-	case s.Policy != "frfcfs" && s.Policy != "fcfs":
-		return spec.Errorf("scheduler", s.Policy, "frfcfs or fcfs")
 	}
-	return nil
+	return spec.OneOf("scheduler", s.Policy, "frfcfs", "fcfs")
 }
 
 // atLeast returns an error for a time shorter than a part of it: a column command comes

@@ -47,17 +47,13 @@ func (s *Spec) Check() error {
 	if err := s.checkBanks(); err != nil {
 		return err
 	}
-	switch {
-	case s.MissQueue < 2 || s.MissQueue > spec.MostQueue:
+	if s.MissQueue < 2 || s.MissQueue > spec.MostQueue {
 		return spec.Errorf("miss_queue", s.MissQueue, "2 (a miss may come with a write-back) to %d", spec.MostQueue)
-	case s.Allocate != "on_miss" && s.Allocate != "on_fill":
-		return spec.Errorf("allocate", s.Allocate, "on_miss or on_fill")
-	case !writes(s.Write):
-		return spec.Errorf("write", s.Write, "through, evict or back")
-	case !writes(s.LocalWrite):
-		return spec.Errorf("local_write", s.LocalWrite, "through, evict or back")
 	}
-	return cmp.Or(spec.Ranges(s), spec.InRange("latency", s.Latency, Overhead+1, spec.MostCycles))
+	return cmp.Or(spec.Ranges(s), spec.OneOf("allocate", s.Allocate, "on_miss", "on_fill"),
+		spec.OneOf("write", s.Write, "through", "evict", "back"),
+		spec.OneOf("local_write", s.LocalWrite, "through", "evict", "back"),
+		spec.InRange("latency", s.Latency, Overhead+1, spec.MostCycles))
 }
 
 // checkBanks returns an error for impossible banks of the data array or of the tags.
@@ -83,5 +79,3 @@ func (s *Spec) checkBanks() error {
 	}
 	return nil
 }
-
-func writes(p string) bool { return p == "through" || p == "evict" || p == "back" }

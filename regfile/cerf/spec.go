@@ -72,14 +72,6 @@ func (s *Spec) SetBase(base *conventional.Spec) { s.base = *base }
 // Check refuses impossible settings.
 func (s *Spec) Check() error {
 	switch {
-	case s.Policy != Fair && s.Policy != Prioritized:
-		return spec.OneOf("policy", s.Policy, Fair, Prioritized)
-	case s.Dead != DeadLive && s.Dead != DeadMeet:
-		return spec.OneOf("dead", s.Dead, DeadLive, DeadMeet)
-	case s.Lanes != LanesSpilled && s.Lanes != LanesFetch && s.Lanes != LanesMask:
-		return spec.OneOf("lanes", s.Lanes, LanesSpilled, LanesFetch, LanesMask)
-	case s.Store != StoreAllocate && s.Store != StoreEvict:
-		return spec.OneOf("store", s.Store, StoreAllocate, StoreEvict)
 	case s.Ways < 1 || s.Ways > 64 || !power(s.Ways):
 		return spec.Errorf("ways", s.Ways, "a power of two up to 64")
 	case s.Bytes%(s.Ways*req.LineBytes) != 0 || !power(s.sets()):
@@ -90,7 +82,10 @@ func (s *Spec) Check() error {
 	case s.MSHR.Entries < 2:
 		return spec.Errorf("mshr.entries", s.MSHR.Entries, "at least 2: loads leave one to registers")
 	}
-	return cmp.Or(spec.Ranges(s), spec.Within("mshr", s.MSHR.Check()),
+	return cmp.Or(spec.Ranges(s), spec.OneOf("policy", s.Policy, Fair, Prioritized),
+		spec.OneOf("dead", s.Dead, DeadLive, DeadMeet),
+		spec.OneOf("lanes", s.Lanes, LanesSpilled, LanesFetch, LanesMask),
+		spec.OneOf("store", s.Store, StoreAllocate, StoreEvict), spec.Within("mshr", s.MSHR.Check()),
 		spec.InRange("latency", s.Latency, l1.Overhead+1, spec.MostCycles))
 }
 

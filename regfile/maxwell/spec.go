@@ -2,8 +2,6 @@ package maxwell
 
 import (
 	"cmp"
-	"slices"
-	"strings"
 
 	"kumiko/components/bank"
 	"kumiko/components/spec"
@@ -67,19 +65,11 @@ func (s *Spec) Check() error {
 		spec.InRange("stages", s.Stages, minStages, maxStages),
 		spec.InRange("result_queue", s.Queue, ir.NumDests, spec.MostQueue),
 		spec.InRange("forward", s.Forward, 0, maxForward),
-		oneOf("reuse_choice", s.Choice, Hit, Lowest, Turns),
-		oneOf("reuse_unflagged", s.Unflagged, Enter, Clear, Pass),
-		oneOf("reuse_switch", s.Switch, Keep, Lose),
+		spec.OneOf("reuse_choice", s.Choice, Hit, Lowest, Turns),
+		spec.OneOf("reuse_unflagged", s.Unflagged, Enter, Clear, Pass),
+		spec.OneOf("reuse_switch", s.Switch, Keep, Lose),
 		err,
 	)
-}
-
-// oneOf returns an error unless found is in the list.
-func oneOf(key, found string, list ...string) error {
-	if slices.Contains(list, found) {
-		return nil
-	}
-	return spec.Errorf(key, found, "one of %s", strings.Join(list, ", "))
 }
 
 // toDone is the fixed part of the time from issue until Done is visible at issue: the links to the unit and of

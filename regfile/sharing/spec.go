@@ -1,6 +1,7 @@
 package sharing
 
 import (
+	"cmp"
 	"math"
 
 	"kumiko/components/spec"
@@ -47,14 +48,12 @@ func (s *Spec) Check() error {
 	switch {
 	case math.IsNaN(s.Threshold) || s.Threshold < 0 || s.Threshold > 1:
 		return spec.Errorf("threshold", s.Threshold, "0 (nothing is a CTA's own) to 1 (nothing is shared)")
-	case s.Private != PerThread && s.Private != Literal:
-		return spec.OneOf("private", s.Private, PerThread, Literal)
 	case s.Seed < 0:
 		return spec.Errorf("seed", s.Seed, "0 or more")
 	case s.levels() == 0:
 		return spec.Errorf("step", s.Step, "1 divided by a whole number, 1 to 1000")
 	}
-	return spec.Ranges(s)
+	return cmp.Or(spec.Ranges(s), spec.OneOf("private", s.Private, PerThread, Literal))
 }
 
 // levels returns the number of steps from a probability of 0 to 1, or 0 if that is not a whole number.

@@ -62,7 +62,7 @@ func (s *Spec) Check() error {
 		spec.InRange("result_queue", s.Queue, ir.NumDests, spec.MostQueue),
 		spec.InRange("forward", s.Forward, 0, maxForward),
 		spec.InRange("halves", s.Halves, 0, min(s.Forward, maxHalves)),
-		s.checkBypass(),
+		spec.OneOf("bypass", s.Bypass, bypassFixed, bypassComputed),
 		err,
 	)
 }
@@ -72,13 +72,6 @@ const (
 	bypassFixed    = "fixed"
 	bypassComputed = "computed"
 )
-
-func (s *Spec) checkBypass() error {
-	if s.Bypass != bypassFixed && s.Bypass != bypassComputed {
-		return spec.OneOf("bypass", s.Bypass, bypassFixed, bypassComputed)
-	}
-	return nil
-}
 
 // bypasses reports whether the operands of an instruction of variable latency are bypassed.
 func (s *Spec) bypasses(in *ir.Inst) bool {

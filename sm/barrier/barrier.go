@@ -7,7 +7,6 @@ import (
 	"math/bits"
 	"slices"
 
-	"kumiko/components/spec"
 	"kumiko/components/stats"
 	"kumiko/components/wire"
 	"kumiko/sm/message"
@@ -18,9 +17,6 @@ type Spec struct {
 	Interval int `toml:"interval" unit:"cycles" range:"0 to 1024" doc:"between two arrivals at barriers that the SM's barrier unit takes. 0: it takes all"`
 	Latency  int `toml:"latency" unit:"cycles" range:"0 to 1024" doc:"by which the warps go on later after the last arrival at a barrier, beside the links to the barrier unit and back"`
 }
-
-// Check returns an error for times out of range.
-func (s *Spec) Check() error { return spec.Ranges(s) }
 
 // barriersPerCTA is the number of named barriers of a CTA (PTX ISA, bar).
 const barriersPerCTA = 16

@@ -1,6 +1,10 @@
 package occupancy
 
-import "kumiko/components/spec"
+import (
+	"cmp"
+
+	"kumiko/components/spec"
+)
 
 // Spec has an SM's rules for allocating storage to CTAs.
 type Spec struct {
@@ -19,10 +23,7 @@ const (
 
 // Reconcile returns an error for an unknown rule, and for settings outside their ranges.
 func (s *Spec) Reconcile() error {
-	if s.Rule != RuleGPGPUSim && s.Rule != RuleCUDA {
-		return spec.OneOf("rule", s.Rule, RuleGPGPUSim, RuleCUDA)
-	}
-	return spec.Ranges(s)
+	return cmp.Or(spec.Ranges(s), spec.OneOf("rule", s.Rule, RuleGPGPUSim, RuleCUDA))
 }
 
 // warpSize is the number of threads of a warp.
