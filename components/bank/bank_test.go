@@ -92,36 +92,29 @@ func TestAValueBearsWhatWasWrittenAndTheRequestersMarks(t *testing.T) {
 	r.d.RunUntil(30)
 }
 
-func TestASinglePortedBankStartsOneAccessPerCycle(t *testing.T) {
-	r := newRig(t, Spec{Ports: Single})
-	r.read(10, 0)
-	r.write(10, 1, 1, 1)
-	r.read(10, 2) // third: starts at 13
-	r.arrivals(t, 12, 14)
-}
-
-func TestADualPortedBankServesAReadAndAWriteInTheSameCycle(t *testing.T) {
-	for _, p := range []Ports{OneReadOneWrite, Dual, TwoReadOneWrite} {
-		r := newRig(t, Spec{Ports: p})
-		r.write(10, 1, 1, 1)
-		r.read(10, 2)
-		r.arrivals(t, 12)
-	}
-}
-
-func TestABankWithOneReadPortStartsOneReadPerCycle(t *testing.T) {
-	r := newRig(t, Spec{Ports: OneReadOneWrite})
-	r.read(10, 1)
-	r.read(10, 2)
-	r.arrivals(t, 12, 13)
-}
-
-func TestABankWithTwoReadPortsStartsTwoReadsPerCycle(t *testing.T) {
-	for _, p := range []Ports{TwoReadOneWrite, Dual} {
-		r := newRig(t, Spec{Ports: p})
-		r.read(10, 1)
-		r.read(10, 2)
-		r.arrivals(t, 12, 12)
+// Accesses sent at 10, W writes and R reads, start at 11 where they have a port. A read arrives a cycle later.
+func TestABankStartsAsManyAccessesPerCycleAsItHasPorts(t *testing.T) {
+	for _, c := range []struct {
+		accesses string
+		ports    []Ports
+		want     []wire.Cycle
+	}{
+		{"RWR", []Ports{Single}, []wire.Cycle{12, 14}},
+		{"WR", []Ports{OneReadOneWrite, Dual, TwoReadOneWrite}, []wire.Cycle{12}},
+		{"RR", []Ports{OneReadOneWrite}, []wire.Cycle{12, 13}},
+		{"RR", []Ports{TwoReadOneWrite, Dual}, []wire.Cycle{12, 12}},
+	} {
+		for _, p := range c.ports {
+			r := newRig(t, Spec{Ports: p})
+			for i, a := range c.accesses {
+				if a == 'R' {
+					r.read(10, uint32(i))
+				} else {
+					r.write(10, uint32(i), 1, 1)
+				}
+			}
+			r.arrivals(t, c.want...)
+		}
 	}
 }
 

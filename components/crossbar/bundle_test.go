@@ -51,14 +51,6 @@ func TestABundleWithoutAWidthTakesWhatItsInputsSend(t *testing.T) {
 	r.arrivals(t, 0, 12, 12, 12, 12, 12, 12)
 }
 
-func TestAnOutputOfABundleReceivesAsManyValuesPerCycleAsItIsWide(t *testing.T) {
-	r := newRig(t, Spec{Paths: Paths{OutputWidth: 2}, Inputs: 3, Outputs: 2, Bundled: true})
-	for i := range 3 {
-		r.send(10, i, 1, uint32(i))
-	}
-	r.arrivals(t, 0, 12, 12, 13)
-}
-
 func TestOutputsThatAre64ApartDoNotDisturbEachOther(t *testing.T) {
 	for outputs, second := range map[int]int{64: 63, 65: 64, 128: 64} {
 		t.Run(fmt.Sprint(outputs), func(t *testing.T) {

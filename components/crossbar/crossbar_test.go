@@ -81,6 +81,8 @@ func TestValuesWaitForTheirOutputTheirInputAndTheWidthOfAll(t *testing.T) {
 			[][]wire.Cycle{{}, {12, 13, 14}}, 2 + 1},
 		"a wider output": {Spec{Paths: Paths{OutputWidth: 2}, Inputs: 3, Outputs: 2},
 			[][2]int{{0, 1}, {1, 1}, {2, 1}}, [][]wire.Cycle{{}, {12, 12, 13}}, 1},
+		"a wider output of a bundle": {Spec{Paths: Paths{OutputWidth: 2}, Inputs: 3, Outputs: 2, Bundled: true},
+			[][2]int{{0, 1}, {1, 1}, {2, 1}}, [][]wire.Cycle{{12, 12, 13}}, 1},
 		"one input": {Spec{Inputs: 1, Outputs: 2}, [][2]int{{0, 0}, {0, 1}}, [][]wire.Cycle{{12}, {13}}, 1},
 		"a wider input": {Spec{Inputs: 1, Outputs: 2, InputWidth: 2}, [][2]int{{0, 0}, {0, 1}},
 			[][]wire.Cycle{{12}, {12}}, 0},

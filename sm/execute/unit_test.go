@@ -84,59 +84,52 @@ func TestAnOperationWithoutDestinationLeavesNoResult(t *testing.T) {
 	}
 }
 
-func TestResultsOfSeveralUnitsShareThePortsInTurn(t *testing.T) {
+// writeback is the stage of so many units and ports. Each unit sends so many results at 4, with its number times ten
+// and theirs as tags.
+func writeback(units, ports, results int) (*wire.Domain, *Writeback, []*wiretest.Sink[op.Result]) {
 	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, []int{1}, 0))
 	d := wire.NewDomain("core", smtest.GHz)
-	w := NewWriteback("WB", d, 3, 2, nil)
-	for i := range 3 {
+	w := NewWriteback("WB", d, units, ports, nil)
+	for i := range units {
 		s := wiretest.NewSource("In", d, &w.In[i])
-		s.Send(4, op.Result{Inst: &k.Insts[0], Tag: uint32(i)})
+		for n := range results {
+			s.Send(4, op.Result{Inst: &k.Insts[0], Tag: uint32(10*i + n)})
+		}
 	}
-	a := wiretest.NewSink("A", d, &w.Out[0], 4)
-	b := wiretest.NewSink("B", d, &w.Out[1], 4)
+	var out []*wiretest.Sink[op.Result]
+	for i := range ports {
+		out = append(out, wiretest.NewSink("Out", d, &w.Out[i], 4))
+	}
+	return d, w, out
+}
+
+func TestResultsOfSeveralUnitsShareThePortsInTurn(t *testing.T) {
+	d, w, out := writeback(3, 2, 1)
 	d.RunUntil(20)
 	// three results at 5, two ports: two at once, the third a cycle later
-	smtest.WantCycles(t, "port 0", smtest.Arrivals(a), []wire.Cycle{6, 7})
-	smtest.WantCycles(t, "port 1", smtest.Arrivals(b), []wire.Cycle{6})
+	smtest.WantCycles(t, "port 0", smtest.Arrivals(out[0]), []wire.Cycle{6, 7})
+	smtest.WantCycles(t, "port 1", smtest.Arrivals(out[1]), []wire.Cycle{6})
 	if w.conflicts != 1 {
 		t.Errorf("conflicts %d, want 1", w.conflicts)
 	}
 }
 
 func TestResultsOfFixedLatencyGoFirst(t *testing.T) {
-	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, []int{1}, 0))
-	d := wire.NewDomain("core", smtest.GHz)
-	w := NewWriteback("WB", d, 3, 2, nil)
+	d, w, out := writeback(3, 2, 1)
 	w.FixFirst(2)
-	for i := range 3 {
-		s := wiretest.NewSource("In", d, &w.In[i])
-		s.Send(4, op.Result{Inst: &k.Insts[0], Tag: uint32(i)})
-	}
-	a := wiretest.NewSink("A", d, &w.Out[0], 4)
-	b := wiretest.NewSink("B", d, &w.Out[1], 4)
 	d.RunUntil(20)
-	smtest.WantCycles(t, "first port", smtest.Arrivals(a), []wire.Cycle{6})
-	smtest.WantCycles(t, "last port", smtest.Arrivals(b), []wire.Cycle{6, 7})
-	if a.Got[0].Msg.Tag != 2 {
-		t.Errorf("the first port has the result of unit %d, want that of unit 2", a.Got[0].Msg.Tag)
+	smtest.WantCycles(t, "first port", smtest.Arrivals(out[0]), []wire.Cycle{6})
+	smtest.WantCycles(t, "last port", smtest.Arrivals(out[1]), []wire.Cycle{6, 7})
+	if tag := out[0].Got[0].Msg.Tag; tag != 20 {
+		t.Errorf("the first port has result %d, want that of unit 2", tag)
 	}
 }
 
 func TestResultsOfVariableLatencyTakeTheLastPortAlone(t *testing.T) {
-	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, []int{1}, 0))
-	d := wire.NewDomain("core", smtest.GHz)
-	w := NewWriteback("WB", d, 3, 3, nil)
+	d, w, out := writeback(3, 3, 1)
 	w.FixFirst(1)
-	var out [3]*wiretest.Sink[op.Result]
-	for i := range 3 {
-		s := wiretest.NewSource("In", d, &w.In[i])
-		s.Send(4, op.Result{Inst: &k.Insts[0], Tag: uint32(i)})
-	}
-	for i := range out {
-		out[i] = wiretest.NewSink("Out", d, &w.Out[i], 4)
-	}
 	d.RunUntil(20)
-	if len(out[0].Got) != 1 || out[0].Got[0].Msg.Tag != 1 || len(out[1].Got) != 0 || len(out[2].Got) != 2 {
+	if len(out[0].Got) != 1 || out[0].Got[0].Msg.Tag != 10 || len(out[1].Got) != 0 || len(out[2].Got) != 2 {
 		t.Errorf("%d, %d and %d results on the ports, want that of fixed latency on the first, the others on the last",
 			len(out[0].Got), len(out[1].Got), len(out[2].Got))
 	}
@@ -164,18 +157,10 @@ func TestAUnitSaysHowManyOperationsItHolds(t *testing.T) {
 }
 
 func TestAWritebackStageSaysHowManyResultsItHolds(t *testing.T) {
-	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, []int{1}, 0))
-	d := wire.NewDomain("core", smtest.GHz)
-	w := NewWriteback("WB", d, 2, 1, nil)
-	for i := range 2 {
-		s := wiretest.NewSource("In", d, &w.In[i])
-		s.Send(4, op.Result{Inst: &k.Insts[0]})
-		s.Send(4, op.Result{Inst: &k.Insts[0]})
-	}
-	out := wiretest.NewSink("Out", d, &w.Out[0], 1)
-	out.Refuse = func(now wire.Cycle) bool { return now < 20 }
+	d, w, out := writeback(2, 1, 4)
+	out[0].Refuse = func(now wire.Cycle) bool { return now < 20 }
 	d.RunUntil(10)
-	if got, want := w.Waiting(), "3 results wait for the register file"; got != want {
+	if got, want := w.Waiting(), "4 results wait for the register file"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	d.RunUntil(40)
@@ -242,24 +227,15 @@ func TestAUnitThatCannotSendGoesOnTakingOperations(t *testing.T) {
 // Two units with a result in every cycle share one port in turn: neither is
 // served twice while the other waits.
 func TestUnitsTakeTurnsAtAWritebackPort(t *testing.T) {
-	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, []int{1}, 0))
-	d := wire.NewDomain("core", smtest.GHz)
-	w := NewWriteback("WB", d, 2, 1, nil)
-	for i := range 2 {
-		s := wiretest.NewSource("In", d, &w.In[i])
-		for n := range 4 {
-			s.Send(4, op.Result{Inst: &k.Insts[0], Tag: uint32(10*i + n)})
-		}
-	}
-	out := wiretest.NewSink("Out", d, &w.Out[0], 4)
+	d, _, out := writeback(2, 1, 4)
 	d.RunUntil(40)
 	want := []uint32{0, 10, 1, 11, 2, 12, 3, 13}
-	for i, g := range out.Got {
+	for i, g := range out[0].Got {
 		if g.Msg.Tag != want[i] {
 			t.Errorf("result %d is %d, want %d", i, g.Msg.Tag, want[i])
 		}
 	}
-	if len(out.Got) != len(want) {
-		t.Errorf("%d results, want %d", len(out.Got), len(want))
+	if len(out[0].Got) != len(want) {
+		t.Errorf("%d results, want %d", len(out[0].Got), len(want))
 	}
 }
