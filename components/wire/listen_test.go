@@ -10,22 +10,7 @@ import (
 	"kumiko/components/wire"
 )
 
-// counter sends the numbers 1 to 3, one per cycle; taker takes one per cycle
-// from cycle 6 on.
-type counter struct {
-	wire.Comp
-	Out wire.OutPort[word]
-	n   word
-}
-
-func (c *counter) Tick(wire.Cycle) bool {
-	if c.n < 3 && c.Out.CanPut() {
-		c.n++
-		c.Out.Put(c.n)
-	}
-	return c.n < 3
-}
-
+// taker takes a word per cycle from cycle 6 on.
 type taker struct {
 	wire.Comp
 	In wire.InPort[word]
@@ -42,8 +27,8 @@ func (k *taker) Tick(now wire.Cycle) bool {
 	return k.In.Len() > 0
 }
 
-func listened(d *wire.Domain) (*counter, *taker) {
-	a, b := &counter{}, &taker{}
+func listened(d *wire.Domain) (*talker, *taker) {
+	a, b := &talker{}, &taker{}
 	a.Init("A", d, a)
 	a.Out.Init(&a.Comp, "Out")
 	b.Init("B", d, b)
@@ -117,7 +102,7 @@ func TestListenersAndHooksWatchOnePortTogether(t *testing.T) {
 func TestTheStructureOfAMachineCanBeRead(t *testing.T) {
 	d := wire.NewDomain("Core", sim.GHz)
 	a, b := listened(d)
-	lone := &counter{}
+	lone := &talker{}
 	lone.Init("C", d, lone)
 	lone.Out.Init(&lone.Comp, "Out")
 	if got := d.Components(); len(got) != 3 || got[0] != a || got[1] != b || got[2] != lone {
@@ -138,7 +123,7 @@ func TestTheStructureOfAMachineCanBeRead(t *testing.T) {
 func TestADomainListsTheOutputPortsThatAreToHaveALinkAndLackOne(t *testing.T) {
 	d := wire.NewDomain("Core", sim.GHz)
 	listened(d)
-	lone := &counter{}
+	lone := &talker{}
 	lone.Init("C", d, lone)
 	lone.Out.Init(&lone.Comp, "Out")
 	var other wire.OutPort[word]
@@ -159,7 +144,7 @@ func TestABlockThatHidesTheMethodsOfAComponentIsNone(t *testing.T) {
 	if _, ok := any(&hiding{}).(wire.Block); ok {
 		t.Error("a block whose ports cannot be listed counts as one")
 	}
-	if _, ok := any(&counter{}).(wire.Block); !ok {
+	if _, ok := any(&talker{}).(wire.Block); !ok {
 		t.Error("a block with a Comp and a Tick does not count as one")
 	}
 }

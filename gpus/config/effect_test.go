@@ -55,34 +55,17 @@ func TestASettingWithoutEffectIsRefusedWhereTheUserMakesIt(t *testing.T) {
 		{design: "rfc", set: []string{"regfile.rfc.ways=4"},
 			want: "--set regfile.rfc.ways=4: regfile.rfc.ways has no effect: expected regfile.rfc.organisation = " +
 				"shared, found partitioned (designs/rfc.toml)"},
-		{design: "rfc-shared", set: []string{"regfile.rfc.flush_stall=true"},
-			want: "--set regfile.rfc.flush_stall=true: regfile.rfc.flush_stall has no effect: expected " +
-				"regfile.rfc.organisation = partitioned, found shared (designs/rfc-shared.toml)"},
-		{design: "sharing", set: []string{"regfile.sharing.window=100"},
-			want: "--set regfile.sharing.window=100: regfile.sharing.window has no effect: expected " +
-				"regfile.sharing.dynamic = true, found false (designs/sharing.toml)"},
 		{set: []string{"mem.dram.trfc=300"},
 			want: "--set mem.dram.trfc=300: mem.dram.trfc has no effect: expected mem.dram.refresh = true, found " +
-				"false (gtx980.toml)"},
-		{set: []string{"mem.dram.trefi=5000"},
-			want: "--set mem.dram.trefi=5000: mem.dram.trefi has no effect: expected mem.dram.refresh = true, found " +
 				"false (gtx980.toml)"},
 		{set: []string{"mem.l1.tags.replacement=fifo", "mem.l1.tags.seed=3"},
 			want: "--set mem.l1.tags.seed=3: mem.l1.tags.seed has no effect: expected mem.l1.tags.replacement = " +
 				"random, found fifo (--set mem.l1.tags.replacement=fifo)"},
-		{set: []string{"mem.map.interleave=xor", "mem.map.interleave_seed=3"},
-			want: "--set mem.map.interleave_seed=3: mem.map.interleave_seed has no effect: expected " +
-				"mem.map.interleave = random, found xor (--set mem.map.interleave=xor)"},
 		{set: []string{"mem.fixed.latency=300"},
 			want: "--set mem.fixed.latency=300: mem.fixed.latency has no effect: expected mem.backing = fixed, found " +
 				"dram (gtx980.toml)"},
 		{gpu: "fermi", set: []string{"mem.l2.tags.ways=4"},
 			want: "--set mem.l2.tags.ways=4: mem.l2.tags.ways has no effect: expected mem.backing = dram, found " +
-				"fixed (fermi.toml)"},
-		{gpu: "fermi", set: []string{"mem.dram.trcd=9", "mem.map.interleave=xor"},
-			want: "--set mem.dram.trcd=9: mem.dram.trcd has no effect: expected mem.backing = dram, found fixed " +
-				"(fermi.toml)\n" +
-				"--set mem.map.interleave=xor: mem.map.interleave has no effect: expected mem.backing = dram, found " +
 				"fixed (fermi.toml)"},
 		{gpu: "fermi", set: []string{"mem.noc.latency=50"},
 			want: "--set mem.noc.latency=50: mem.noc.latency has no effect: expected mem.backing = dram, found fixed " +
@@ -94,17 +77,6 @@ func TestASettingWithoutEffectIsRefusedWhereTheUserMakesIt(t *testing.T) {
 		{set: []string{"regfile.conventional.network_rows=4"},
 			want: "--set regfile.conventional.network_rows=4: regfile.conventional.network_rows has no effect: " +
 				"expected regfile.conventional.network = butterfly, found crossbar (common.toml)"},
-		{set: []string{"regfile.conventional.network_columns=4"},
-			want: "--set regfile.conventional.network_columns=4: regfile.conventional.network_columns has no effect: " +
-				"expected regfile.conventional.network = butterfly, found crossbar (common.toml)"},
-		{set: []string{"regfile.conventional.hop_width=2", "regfile.conventional.hop_latency=2"},
-			want: "--set regfile.conventional.hop_width=2: regfile.conventional.hop_width has no effect: expected " +
-				"regfile.conventional.network = butterfly, found crossbar (common.toml)\n" +
-				"--set regfile.conventional.hop_latency=2: regfile.conventional.hop_latency has no effect: expected " +
-				"regfile.conventional.network = butterfly, found crossbar (common.toml)"},
-		{set: []string{"regfile.conventional.bypass_entries=8"},
-			want: "--set regfile.conventional.bypass_entries=8: regfile.conventional.bypass_entries has no effect: " +
-				"expected regfile.conventional.bypass = true, found false (common.toml)"},
 		{gpu: "fermi", set: []string{"regfile.conventional.bypass=false", "regfile.conventional.forward=2",
 			"regfile.conventional.bypass_width=1"},
 			want: "--set regfile.conventional.bypass_width=1: regfile.conventional.bypass_width has no effect: " +
@@ -122,9 +94,6 @@ func TestASettingWithoutEffectIsRefusedWhereTheUserMakesIt(t *testing.T) {
 		{set: []string{"perturb.start_cycles=9"},
 			want: "--set perturb.start_cycles=9: perturb.start_cycles has no effect: expected perturb.seed other " +
 				"than 0, found 0 (common.toml)"},
-		{set: []string{"compiler.banks=8"},
-			want: "--set compiler.banks=8: compiler.banks has no effect: expected compiler.bank_policy = " +
-				"least-conflict, found first-free (common.toml)"},
 
 		{set: []string{"perturb.start_cycles=9", "perturb.seed=1"}},
 		{set: []string{"compiler.banks=8", "compiler.bank_policy=least-conflict"}},
