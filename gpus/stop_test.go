@@ -17,16 +17,27 @@ import (
 )
 
 func init() {
-	regfile.Register(regfile.Kind{
-		Name: "lossy", Doc: "for tests: loses the third operation of scheduler 0",
-	}, regfile.Builder[conventional.Spec]{
+	register("lossy", "loses the third operation of scheduler 0",
+		func(env *regfile.Env, f regfile.Design) regfile.Design { return newLossy(env, f) })
+	register("open", "has an output port without a link", func(env *regfile.Env, f regfile.Design) regfile.Design {
+		l := newLossy(env, f)
+		l.more.Init(&l.Comp, "More")
+		return l
+	})
+	register("stale", "says that a result can be read before it is written",
+		func(env *regfile.Env, f regfile.Design) regfile.Design { return newStale(env, f) })
+}
+
+// register registers a kind of register file for tests that puts something before a conventional one.
+func register(name, doc string, before func(*regfile.Env, regfile.Design) regfile.Design) {
+	regfile.Register(regfile.Kind{Name: name, Doc: "for tests: " + doc}, regfile.Builder[conventional.Spec]{
 		Default: conventional.Default,
 		Build: func(env *regfile.Env, s *conventional.Spec) (regfile.Design, error) {
 			f, err := conventional.New(env, s)
 			if err != nil {
 				return nil, err
 			}
-			return newLossy(env, f), nil
+			return before(env, f), nil
 		},
 	})
 }
@@ -68,23 +79,6 @@ func (l *lossy) Tick(wire.Cycle) bool {
 func launchChain(t *testing.T, m *gpus.Machine, n int) error {
 	t.Helper()
 	return machinetest.Launch(t, m, chain(n), 1, 32, 0)
-}
-
-func init() {
-	regfile.Register(regfile.Kind{
-		Name: "open", Doc: "for tests: has an output port without a link",
-	}, regfile.Builder[conventional.Spec]{
-		Default: conventional.Default,
-		Build: func(env *regfile.Env, s *conventional.Spec) (regfile.Design, error) {
-			f, err := conventional.New(env, s)
-			if err != nil {
-				return nil, err
-			}
-			l := newLossy(env, f)
-			l.more.Init(&l.Comp, "More")
-			return l, nil
-		},
-	})
 }
 
 func TestAMachineWithAnOutputPortThatLeadsNowhereIsRefused(t *testing.T) {
@@ -197,21 +191,6 @@ func TestTheOperandCheckCatchesARegisterFileThatReturnsOldValues(t *testing.T) {
 		10); err != nil {
 		t.Errorf("without the check: %v", err)
 	}
-}
-
-func init() {
-	regfile.Register(regfile.Kind{
-		Name: "stale", Doc: "for tests: says that a result can be read before it is written",
-	}, regfile.Builder[conventional.Spec]{
-		Default: conventional.Default,
-		Build: func(env *regfile.Env, s *conventional.Spec) (regfile.Design, error) {
-			f, err := conventional.New(env, s)
-			if err != nil {
-				return nil, err
-			}
-			return newStale(env, f), nil
-		},
-	})
 }
 
 // stale holds results back for some cycles after announcing them to the scheduler.

@@ -90,22 +90,17 @@ func twoRegisters(t *testing.T, gpu string) int {
 	return wide
 }
 
-func TestADependentL1HitTakesTheL1AndThePipeline(t *testing.T) {
-	for _, gpu := range []string{"gtx980", "gpgpusim-gtx980"} {
-		want := float64(pipeline + twoRegisters(t, gpu) + testConfig(t, gpu).Mem.L1.Latency) // gtx980: 12 + 82 = 94
-		if got, _, _ := stepLatency(t, "ld.global.u64", 20, 1, still, gpu); got != want {
-			t.Errorf("%s: %v cycles, want %v", gpu, got, want)
-		}
-	}
-}
-
-func TestADependentL2HitAddsBothNetworksAndTheSlice(t *testing.T) {
+func TestADependentHitTakesTheL1OrBothNetworksAndTheSliceAndThePipeline(t *testing.T) {
 	for _, gpu := range []string{"gtx980", "gpgpusim-gtx980"} {
 		m := testConfig(t, gpu).Mem
-		// gtx980: 12 + 6 + 80 + 120 = 218
-		want := float64(pipeline + twoRegisters(t, gpu) + miss + 2*m.NoC.Latency + m.L2.Latency)
-		if got, _, _ := stepLatency(t, "ld.global.cg.u64", 20, 1, still, gpu); got != want {
-			t.Errorf("%s: %v cycles, want %v", gpu, got, want)
+		least := pipeline + twoRegisters(t, gpu)
+		for op, want := range map[string]int{
+			"ld.global.u64":    least + m.L1.Latency,                          // gtx980: 12 + 82 = 94
+			"ld.global.cg.u64": least + miss + 2*m.NoC.Latency + m.L2.Latency, // gtx980: 12 + 6 + 80 + 120 = 218
+		} {
+			if got, _, _ := stepLatency(t, op, 20, 1, still, gpu); got != float64(want) {
+				t.Errorf("%s, %s: %v cycles, want %d", gpu, op, got, want)
+			}
 		}
 	}
 }

@@ -196,15 +196,6 @@ func TestWhatLeavesAndHowLongItWaitsIsCounted(t *testing.T) {
 	}
 }
 
-func TestAPathIsNoWiderThan64Cycles(t *testing.T) {
-	p := testSpec().Global
-	for width, want := range map[int]bool{-1: false, 0: true, 64: true, 65: false} {
-		if p.Width = width; (p.check() == nil) != want {
-			t.Errorf("%d cycles: error %v, want one: %v", width, p.check(), !want)
-		}
-	}
-}
-
 // An operation that only waits for its time is told too, and so is one that has arrived and is not taken yet.
 func TestEveryPlaceOfAQueueIsToldAlone(t *testing.T) {
 	for name, send := range map[string]func(b *bench){
