@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/pelletier/go-toml/v2/unstable"
 )
@@ -108,21 +109,29 @@ func (e *Entry) Clear(v reflect.Value, key []string) {
 // Field returns the field of a struct with the given toml key. Embedded structs without a tag count as their fields.
 // The result is not valid if there is none.
 func Field(v reflect.Value, key string) reflect.Value {
-	t := v.Type()
-	for i := range t.NumField() {
-		f := t.Field(i)
-		tag, ok := f.Tag.Lookup("toml")
-		if f.Anonymous && !ok {
-			if inner := Field(v.Field(i), key); inner.IsValid() {
-				return inner
-			}
-			continue
-		}
-		if tag == key {
-			return v.Field(i)
-		}
+	if path, ok := fieldsOf(v.Type())[key]; ok {
+		return v.FieldByIndex(path)
 	}
 	return reflect.Value{}
+}
+
+// fields has the result of fieldsOf by type, because reading the tags takes most of the time to load a configuration.
+var fields sync.Map
+
+// fieldsOf returns the places of the fields of a struct, and of the structs embedded in it, by key.
+func fieldsOf(t reflect.Type) map[string][]int {
+	if known, ok := fields.Load(t); ok {
+		return known.(map[string][]int)
+	}
+	out := map[string][]int{}
+	for _, f := range reflect.VisibleFields(t) {
+		key, ok := f.Tag.Lookup("toml")
+		if _, twice := out[key]; ok && !twice {
+			out[key] = f.Index
+		}
+	}
+	fields.Store(t, out)
+	return out
 }
 
 // setScalar stores a value that is no table and no array. text is the value as the document has it, a string without
