@@ -34,7 +34,7 @@ var designsBeside = []struct {
 }
 
 func TestDesignsRunTwoUnlikeKernelsOnAnSM(t *testing.T) {
-	for _, x := range designsBeside {
+	for _, x := range machinetest.Part(3, designsBeside) {
 		t.Run(x.design, func(t *testing.T) {
 			for _, other := range x.with {
 				c := machinetest.Config(t, config.Request{GPU: x.gpu, Design: x.design,
@@ -75,7 +75,7 @@ var apart = []string{"cerf-fair", "cerf-prioritized", "unified", "um", "finereg-
 	"dynamic-vgpr", "reg-dram"}
 
 func TestTheOperandCheckFindsNothingOnAnyDesignWithTwoKernels(t *testing.T) {
-	for _, design := range config.DesignNames() {
+	for _, design := range machinetest.Part(3, config.DesignNames()) {
 		c, err := config.Load(config.Request{GPU: "gtx980", Design: design, Set: []string{"sm.count=2",
 			"residency.policy=round-robin"}})
 		var m *gpus.Machine

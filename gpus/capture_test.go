@@ -42,7 +42,7 @@ func direct(t *testing.T, c *config.Config, name string) []result.Kernel {
 var capturedSuite = []string{"vecadd", "bfs", "sgemm", "gaussian", "nw", "tpacf", "mergeSort", "myocyte"}
 
 func TestACapturePlayedOnSeveralMachinesGivesWhatTheProgramGives(t *testing.T) {
-	for _, name := range capturedSuite {
+	for _, name := range machinetest.Part(4, capturedSuite) {
 		c := captureOn(t, "gtx980", name, capture.Options{})
 		for _, set := range [][]string{{"slice.sms=4"}, {"regfile.conventional.banks=8"},
 			{"slice.sms=2", "sched.policy=lrr"}} {
@@ -113,7 +113,7 @@ func TestResidencyOfACaptureIsThatOfItsLaunches(t *testing.T) {
 
 // The same instructions have other register numbers if registers are numbered by first use.
 func TestACaptureServesMachinesThatNumberRegistersOtherwise(t *testing.T) {
-	for _, name := range capturedSuite {
+	for _, name := range machinetest.Part(4, capturedSuite) {
 		c := captureOn(t, "gtx980", name, capture.Options{})
 		renumbered := func() *gpus.Machine {
 			return machinetest.GPU(t, "gtx980", gpus.Options{Check: true}, "regfile.kind=planed",
@@ -140,7 +140,7 @@ func TestEveryDesignPlaysACaptureAsItRunsTheProgram(t *testing.T) {
 	}
 	for _, name := range names {
 		c := captureOn(t, gpu, name, capture.Options{})
-		for _, design := range config.DesignNames() {
+		for _, design := range machinetest.Part(3, config.DesignNames()) {
 			if design == "ltrf-plus" {
 				continue // needs reads in order of issue; this GPU's issue registers do not keep the order
 			}

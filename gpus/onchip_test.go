@@ -226,7 +226,7 @@ func TestAPoolThatAdmitsBoundsRegistersAndSharedMemoryTogether(t *testing.T) {
 func TestEveryApplicationIsRightInAPool(t *testing.T) {
 	settings := [][]string{nil, {"onchip.unified.least_l1=512"}, {`onchip.unified.holds=["registers", "shared", "l1"]`,
 		"onchip.unified.bytes=196608"}, {"mem.l1.write=back"}}
-	for i, a := range benchmarks.List() {
+	for i, a := range machinetest.Part(5, benchmarks.List()) {
 		set := settings[i%len(settings)]
 		run := func(design string, set ...string) result.Total {
 			return result.Sum(machinetest.Run(t, config.Request{GPU: "fermi-gto", Design: design, Set: set},

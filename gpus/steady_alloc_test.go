@@ -58,14 +58,15 @@ func TestCTAsReuseTheMemoryOfRetiredCTAs(t *testing.T) {
 // The warps of a two-level scheduler leave and enter the active set, which register files follow.
 func TestARegisterFileAllocatesNothingPerInstruction(t *testing.T) {
 	kinds := []string{"ltrf", "rfc", "bow", "shrf", "malekeh", "compressed", "scalar", "maxwell", "turing"}
+	rounds := 200
 	if testing.Short() {
-		kinds = kinds[:2]
+		kinds, rounds = kinds[:1], 60
 	}
 	for _, kind := range kinds {
 		t.Run(kind, func(t *testing.T) {
 			machinetest.AllocateNothing(t, func() *gpus.Machine {
 				return four(t, "regfile.kind="+kind, "sched.policy=two-level", "sched.active=8")
-			}, machinetest.Rounds, 200, 8, 6)
+			}, machinetest.Rounds, rounds, 8, 6)
 		})
 	}
 }

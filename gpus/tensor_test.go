@@ -96,7 +96,7 @@ func (p product) perCycle(t *testing.T, gpu string, n int) float64 {
 
 // Multiply-adds per cycle and SM. 0: the chip has no such products.
 func TestMatrixProductsGoAtTheRatesOfTheChip(t *testing.T) {
-	for _, chip := range []struct {
+	for _, chip := range machinetest.Part(4, []struct {
 		gpu   string
 		rates map[string]float64
 	}{
@@ -115,7 +115,7 @@ func TestMatrixProductsGoAtTheRatesOfTheChip(t *testing.T) {
 		// Luo et al. 2025: mma reaches 62.9 % of the peak, where wgmma reaches 728.5 of 756.5 TFLOPS.
 		{"h100", map[string]float64{"f16_f32": 1338, "f16_f16": 1338, "short": 1338, "wmma": 1338, "bf16": 1338,
 			"tf32": 669, "int8": 2676, "f64": 128}},
-	} {
+	}) {
 		for name, want := range chip.rates {
 			p := mmaForms[name]
 			if want == 0 {

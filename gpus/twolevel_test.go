@@ -34,7 +34,7 @@ var singleLevelSuite = []string{"sgemm", "bfs", "hotspot", "transpose", "fmaheav
 
 func TestATwoLevelSchedulerWithEveryWarpActiveIsTheSingleLevelOne(t *testing.T) {
 	for _, g := range []struct{ name, all string }{{"fermi", "32"}, {"gtx980", "64"}} {
-		for i, name := range singleLevelSuite {
+		for i, name := range machinetest.Part(4, singleLevelSuite) {
 			if benchmarks.Find(name) == nil {
 				t.Fatalf("no benchmark %s", name)
 			}

@@ -26,11 +26,11 @@ func TestASliceOfTheChipTellsDesignsApartAsTheChipDoes(t *testing.T) {
 		}
 		return float64(m.Results()[0].Cycles)
 	}
-	for _, c := range []struct{ name, body, change string }{
+	for _, c := range machinetest.Part(3, []struct{ name, body, change string }{
 		{"memory", sweep, "regfile.conventional.read_latency=16"},
 		{"compute", compute, "regfile.conventional.collectors=1"},
 		{"compute", compute, "regfile.conventional.read_latency=16"},
-	} {
+	}) {
 		text := machinetest.Text("", c.body)
 		chip := cycles(text) / cycles(text, c.change)
 		slice := cycles(text, "slice.sms=4") / cycles(text, "slice.sms=4", c.change)

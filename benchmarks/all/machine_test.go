@@ -7,6 +7,7 @@ import (
 
 	"kumiko/benchmarks"
 	_ "kumiko/benchmarks/all"
+	"kumiko/gpus/machinetest"
 	"kumiko/kernel/compiler"
 	"kumiko/kernel/compiler/alloc"
 	"kumiko/kernel/emu"
@@ -45,7 +46,7 @@ func memoryAfter(t *testing.T, app *benchmarks.App, opt *compiler.Options) (regi
 // policy of choosing registers.
 func TestMachineFormLeavesTheSameMemory(t *testing.T) {
 	spilled := 0
-	for _, app := range benchmarks.List() {
+	for _, app := range machinetest.Part(4, benchmarks.List()) {
 		t.Run(app.Name, func(t *testing.T) {
 			want, _ := memoryAfter(t, app, nil)
 			for _, opt := range []compiler.Options{

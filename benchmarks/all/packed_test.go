@@ -28,7 +28,7 @@ func moduleOf(t *testing.T, app *benchmarks.App, size benchmarks.Size) *ir.Modul
 // This needs no assembler: PTXAS is not set, and an assembler in PATH is not asked for code that is packed.
 func TestEveryProgramCarriesTheMachineCodeOfItsPTXForEveryArchitecture(t *testing.T) {
 	t.Setenv("PTXAS", "")
-	for _, app := range benchmarks.List() {
+	for _, app := range machinetest.Part(3, benchmarks.List()) {
 		m := moduleOf(t, app, benchmarks.Test)
 		hash := sha256.Sum256(m.Source.Text)
 		for _, size := range []benchmarks.Size{benchmarks.Small, benchmarks.Study} {

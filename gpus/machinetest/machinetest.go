@@ -101,6 +101,17 @@ func Turns[T any](i int, settings []T) []T {
 	return settings[i : i+1]
 }
 
+// Part returns every n-th of a list with -short, the first among them, and all of it otherwise.
+func Part[T any](n int, list []T) (out []T) {
+	if !testing.Short() {
+		return list
+	}
+	for i := 0; i < len(list); i += n {
+		out = append(out, list[i])
+	}
+	return out
+}
+
 // Applications calls f for every application with the settings of its turn, on one of two GPUs.
 func Applications(t *testing.T, settings [][]string, f func(t *testing.T, name, gpu string, set []string)) {
 	if testing.Short() {

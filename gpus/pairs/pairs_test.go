@@ -19,6 +19,9 @@ var update = flag.Bool("update", false, "write the table of the documents anew")
 const document = "../../docs/designs/pairs.txt"
 
 func TestTheTableSaysWhichPairsRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("every pair on every GPU")
+	}
 	want, err := markdown(config.Names())
 	if err != nil {
 		t.Fatal(err)
@@ -90,7 +93,7 @@ func TestPairsThatShareOrSwitchHaveTheRightOperands(t *testing.T) {
 		if p.Why != "" || p.Path == "conventional" || p.Residency == "none" {
 			continue
 		}
-		for _, name := range []string{"hotspot", "stencil"} {
+		for _, name := range machinetest.Part(2, []string{"hotspot", "stencil"}) {
 			for _, set := range []string{"sm.warps=16", "sm.registers=16384"} {
 				if set == "sm.registers=16384" && strings.HasPrefix(p.Residency, "fine") {
 					continue // the whole file is the part for pending CTAs
@@ -110,7 +113,7 @@ func TestAGPUThatThereIsNotHasNoPairs(t *testing.T) {
 func TestEveryPresetRunsWithItsSettings(t *testing.T) {
 	names := config.Names()
 	if testing.Short() {
-		names = []string{"fermi", "titan-v"}
+		names = []string{"titan-v"}
 	}
 	for _, gpu := range names {
 		list, err := Presets(gpu)

@@ -86,6 +86,9 @@ func loop(t *testing.T, text string, warps int, set ...string) *Result {
 // reaches 97.5 %, and 91.3 % without paired instructions. In each load and store one place stands for the lanes'
 // addresses, which have no conflicts in the program.
 func TestTheLoopOfSGEMMReachesTheShareOfTheHardware(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a loop of 560 instructions on 16 warps")
+	}
 	const program = "../../../shared/data/modern/maxas/sgemm_final_64.sass"
 	data, err := os.ReadFile(filepath.FromSlash(program))
 	if err != nil {

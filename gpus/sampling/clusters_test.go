@@ -89,6 +89,9 @@ func TestRowsOfASampledRunDoNotGrowWithItsLaunches(t *testing.T) {
 
 // Results of the launches so far do not change later ones.
 func TestResultsOfASampledRunCanBeReadBetweenLaunches(t *testing.T) {
+	if testing.Short() {
+		t.Skip("as many launches as a result keeps")
+	}
 	p := program{
 		launches: result.MostLaunches + 100,
 		ctas:     8,

@@ -117,7 +117,11 @@ func TestTheFootprintIsTheLimitOrWhatIsUsedRoundedUpToFour(t *testing.T) {
 }
 
 func TestCompilingTwiceGivesTheSameKernelAndLeavesTheSourceAlone(t *testing.T) {
-	for seed := range uint64(20) {
+	n := uint64(20)
+	if testing.Short() {
+		n = 5
+	}
+	for seed := range n {
 		m := parseFuzz(t, seed)
 		before := listing(m.Kernels[0])
 		for _, opt := range []Options{{}, {Policy: alloc.LeastConflict}, {Registers: 16}} {

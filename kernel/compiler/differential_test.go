@@ -130,7 +130,7 @@ func TestCompiledKernelsLeaveTheSameMemory(t *testing.T) {
 		n, _ = strconv.ParseUint(s, 10, 64)
 	}
 	if testing.Short() {
-		n = 40
+		n = 20
 	}
 	for seed := range n {
 		m := parseFuzz(t, seed)

@@ -61,11 +61,11 @@ func WrongOperands(points []Point) []string {
 }
 
 // points lists the points of a program at a size: all, or one per GPU, chosen so that over all programs each slice
-// is combined with each GPU. Under testing.Short it lists every fourth of them.
+// is combined with each GPU. Under testing.Short it lists every twelfth of them.
 func points(app *benchmarks.App, number int, size benchmarks.Size, all bool) []Point {
 	var out []Point
 	for g, gpu := range config.Names() {
-		if *ofGPU != "" && gpu != *ofGPU || testing.Short() && (number+g)%4 != 0 {
+		if *ofGPU != "" && gpu != *ofGPU || testing.Short() && (number+g)%12 != 0 {
 			continue
 		}
 		for i, n := range Slices {

@@ -28,7 +28,7 @@ func fineReg(entries int) []string {
 // moved to the PCRF come back, unless their CTA ends first.
 func TestMovingLiveRegistersLosesNothing(t *testing.T) {
 	moved := uint64(0)
-	for _, name := range machinetest.SwitchedSuite {
+	for _, name := range machinetest.Part(3, machinetest.SwitchedSuite) {
 		for _, entries := range []int{16, 64, 256} {
 			s := machinetest.SameWork(t, name, []string{"sm.registers=8192"}, fineReg(entries)).Stats
 			out, in := s["regfile.finereg.registers_out"], s["regfile.finereg.registers_in"]

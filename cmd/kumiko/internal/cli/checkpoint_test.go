@@ -154,6 +154,9 @@ func TestARunDoesNotGoOnWithAnotherGPU(t *testing.T) {
 }
 
 func TestACopyOfACheckpointGoesOnInTheCopy(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs of a second each")
+	}
 	dir := interrupted(t, "run", "sgemm", "--size", "study")
 	if err := os.CopyFS(filepath.Join(dir, "copy"), os.DirFS(filepath.Join(dir, "ck"))); err != nil {
 		t.Fatal(err)
@@ -174,6 +177,9 @@ func TestACopyOfACheckpointGoesOnInTheCopy(t *testing.T) {
 }
 
 func TestARunGoesOnInTheFolderOfAFurtherFlag(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs of a second each")
+	}
 	dir := interrupted(t, "run", "sgemm", "--size", "study")
 	before := checkpointOf(t, dir, "ck")
 	interrupt(t, dir, "other", "run", "--resume", "ck", "--checkpoint", "other")

@@ -85,6 +85,9 @@ func TestTheCommandsOfThePageOfCUDARun(t *testing.T) {
 }
 
 func TestTheCommandsOfThePageOfApplicationsRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("an application is compiled and runs four times")
+	}
 	if _, err := cuda.Find(t.Context()); err != nil {
 		t.Skip("no clang is installed")
 	}

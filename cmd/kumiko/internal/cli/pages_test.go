@@ -22,6 +22,9 @@ func pageOf(t *testing.T, dir, name string, args ...string) string {
 
 // On a phone tables of many columns scroll in their boxes.
 func TestPagesFitOnAPhoneAndOnPaper(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the pages of a study and of three runs in a browser")
+	}
 	dir := t.TempDir()
 	records := filepath.Join(dir, "records")
 	of := []string{"quick", "--size", "test", "--waves", "0", "--dir", records}

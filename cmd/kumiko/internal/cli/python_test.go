@@ -29,6 +29,9 @@ func python(t *testing.T) (dir string) {
 }
 
 func TestTheCommandsOfThePageOfPythonRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a study, and figures of it")
+	}
 	path := python(t)
 	dir := t.TempDir()
 	files, commands := readPage(t, "python.md", dir)

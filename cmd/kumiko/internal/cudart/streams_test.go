@@ -122,6 +122,9 @@ func TestProcessesOneAfterTheOtherHaveTheirOwnStreams(t *testing.T) {
 }
 
 func TestWithDefaultStreamsOfThreadsTheirLaunchesOverlap(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the application is compiled again")
+	}
 	for _, c := range []struct{ what, order string }{
 		{"thread", "1 | 2"},
 		{"threads", "1-4: 1~3 2~4"},

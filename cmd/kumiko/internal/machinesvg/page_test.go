@@ -3,12 +3,13 @@ package machinesvg
 import (
 	"testing"
 
+	"kumiko/gpus/machinetest"
 	"kumiko/internal/page"
 	"kumiko/internal/page/pagetest"
 )
 
 func TestTheWholeMachineIsInSightInAWindowOf1400Pixels(t *testing.T) {
-	for _, gpu := range []string{"fermi", "gtx980", "h100"} {
+	for _, gpu := range machinetest.Part(3, []string{"h100", "fermi", "gtx980"}) {
 		s := structureOf(t, gpu)
 		d := Figure(&s)
 		in := &page.Diagram{SVG: d.SVG, Rest: page.Box{Title: "None"}}

@@ -65,7 +65,7 @@ func TestInspectShowsTheCodeThatRuns(t *testing.T) {
 	names := config.Names()
 	for number, app := range benchmarks.List() {
 		for g, gpu := range names {
-			if testing.Short() && (number+g)%len(names) != 0 {
+			if testing.Short() && (number%4 != 0 || (number/4+g)%len(names) != 0) {
 				continue
 			}
 			cfg := machinetest.Config(t, config.Request{GPU: gpu})

@@ -67,7 +67,9 @@ func TestAnAkitaTraceHasTheMessagesOfTheSM(t *testing.T) {
 	if list, _ := os.ReadDir(filepath.Dir(file)); len(list) != 1 {
 		t.Errorf("%d files left, want 1", len(list))
 	}
-	daisenCanReadIt(t, file)
+	if !testing.Short() {
+		daisenCanReadIt(t, file)
+	}
 }
 
 // daisenCanReadIt queries a trace through Akita's reader as Daisen's pages do: the range of time, the blocks, and
