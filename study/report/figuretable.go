@@ -95,12 +95,22 @@ func marksAt(f *study.Figure, labels []string) map[string]string {
 	return out
 }
 
-// stated returns the paper's numbers for a figure as a whole.
+// stated returns the labels of a figure's lines without the word paper, for a list of the paper's numbers. In the
+// figure a label stands beside its line; in the list it gets the line's value, if it has no number of its own.
 func stated(f *study.Figure) (out []string) {
 	for _, m := range f.Marks {
-		if m.X == nil {
-			out = append(out, strings.TrimPrefix(m.Text, "paper: "))
+		if m.X != nil {
+			continue
 		}
+		text := strings.TrimLeft(strings.TrimPrefix(m.Text, "paper"), ":, ")
+		switch numbered := strings.ContainsAny(text, "0123456789"); {
+		case numbered || m.Y == nil:
+		case m.Y2 != nil:
+			text = fmt.Sprintf("%s: %g to %g", text, *m.Y, *m.Y2)
+		default:
+			text = fmt.Sprintf("%s: %g", text, *m.Y)
+		}
+		out = append(out, text)
 	}
 	return out
 }

@@ -43,9 +43,13 @@ func fillText(fills []measure.Fill, program string, f *runFlags) string {
 	case short == 1:
 		some = fmt.Sprintf("1 of %d launches has", all)
 	}
-	return fmt.Sprintf("%s fewer than %d full waves of CTAs, as %s (%.2g waves): "+
-		"cycles and IPC are then those of a machine that is partly empty; set %s", some,
-		measure.EnoughWaves, &shown, worst.Waves(), remedy(worst, program, f))
+	longest := ""
+	if short > 1 {
+		longest = "the longest is "
+	}
+	return fmt.Sprintf("%s fewer than %d full waves of CTAs (%s%s, %.2g waves), so that cycles and IPC are those of a "+
+		"machine that is partly empty; set %s", some, measure.EnoughWaves, longest, &shown, worst.Waves(),
+		remedy(worst, program, f))
 }
 
 // shortOf counts the launches with fewer waves than given. It returns the longest of them in cycles; nil: there is
