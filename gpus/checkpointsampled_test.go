@@ -44,6 +44,9 @@ func byWavesAlone(s *result.Sample) bool { return s.Group == 0 && !s.Windows }
 // TestASampledRunThatGoesOnFromAnyPointHasTheSameResult interrupts runs with every way of sampling at random
 // points.
 func TestASampledRunThatGoesOnFromAnyPointHasTheSameResult(t *testing.T) {
+	if testing.Short() {
+		t.Skip("twenty sampled runs")
+	}
 	c := machinetest.Config(t, config.Request{GPU: "gtx980", Set: []string{"sm.count=1"}})
 	cases := sampledCases
 	if testing.Short() {

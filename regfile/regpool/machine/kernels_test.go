@@ -79,6 +79,9 @@ func TestRequestsThatFailComeToTheSameResults(t *testing.T) {
 // Warps begin with 32 registers and have 96 for a part of their time. With the preset's reserve for a CTA 14 CTAs
 // are resident; with 96 registers all the time five.
 func TestWarpsWithManyRegistersForAPartOfTheirTimeShareThePoolOfTheSM(t *testing.T) {
+	if testing.Short() {
+		t.Skip("224 warps on an SM, twice")
+	}
 	fixed := right(t, "phases", config.Request{GPU: "h100"})
 	moved := right(t, "phases", config.Request{GPU: "h100", Design: "dynamic-vgpr"})
 	if fixed.CTAsResidentMax != 5 || moved.CTAsResidentMax != 14 || moved.Cycles >= fixed.Cycles {

@@ -197,6 +197,9 @@ func checkpointOf(t *testing.T, dir, folder string) []byte {
 
 // The run is killed before it keeps a state of its own.
 func TestARunThatGoesOnInAFurtherFolderCanBeResumedThereAtOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs of a second each")
+	}
 	dir := interrupted(t, "run", "sgemm", "--size", "study")
 	c := kumiko(t, dir, "run", "--resume", "ck", "--checkpoint", "other")
 	if err := c.Start(); err != nil {
