@@ -158,6 +158,9 @@ func TestARunThatGoesOnFromAnyPointHasTheSameResult(t *testing.T) {
 }
 
 func TestARunGoesOnFromACheckpointOfARunThatWentOn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a chain of whole runs")
+	}
 	c := smallGPU(t, "", "gtx980")
 	first := &states{at: 7}
 	whole, err := checked(t, c, "backprop", 101, gpus.Options{Checkpoints: first.checkpoints()})

@@ -186,6 +186,9 @@ func TestAProfileOfEveryWindowIsThatOfTheWholeRun(t *testing.T) {
 
 // The run of 77,000 cycles has fifteen groups of ten windows.
 func TestAProfileOfOneInTenWindowsRecordsAboutATenth(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a run of many windows")
+	}
 	const ctas = 200
 	whole, stats := sampledProfile(t, 1, nil, mixed, ctas, 256)
 	part, _ := sampledProfile(t, 10, nil, mixed, ctas, 256)

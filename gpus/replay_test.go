@@ -130,6 +130,9 @@ func TestTracesOfSeveralStreamsRunSideBySideAsTheirPrograms(t *testing.T) {
 }
 
 func TestARecordedRunTakesTheSameCyclesWhenItIsReadBack(t *testing.T) {
+	if testing.Short() {
+		t.Skip("whole programs, recorded and read back")
+	}
 	names := recordedSuite
 	if os.Getenv("KUMIKO_REPLAY") == "all" {
 		names = nil

@@ -34,6 +34,9 @@ func TestTwiceTheInstructionsAllocateNothingPerInstruction(t *testing.T) {
 // Streams of a CTA take 24 bytes for each access of its eight warps, and more for their runs and masks. The
 // remaining allocations are per CTA and per chunk of cycles.
 func TestCTAsReuseTheMemoryOfRetiredCTAs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many CTAs")
+	}
 	const n, warps, bytes = 200, 8, 24
 	m := machinetest.GPU(t, "gtx980", gpus.Options{}, "sm.count=1")
 	mod, buf := machinetest.Module(t, machinetest.Rounds(n)), m.Memory().Alloc("p", 1<<20)

@@ -262,6 +262,9 @@ func TestATimelineShowsWarpsWithoutSlots(t *testing.T) {
 // The instructions of each kernel are drawn with its name and the PCs that it has alone, each stream has its track, and
 // a CTA slot is named by the kernels of its CTAs.
 func TestTheTimelineTellsTheKernelsOfLaunchesSideBySideApart(t *testing.T) {
+	if testing.Short() {
+		t.Skip("whole programs side by side")
+	}
 	var out, log bytes.Buffer
 	rec, err := timeline.New(&out, 0, 0, 1<<20)
 	if err != nil {

@@ -18,6 +18,9 @@ import (
 // FineReg holds 8 CTAs of this program at first and 15 after 2,500, and then takes three quarters of the cycles for a
 // CTA. Units in a tenth of the CTAs see the first of it alone.
 func TestADesignThatSwitchesCTAsIsNotSampledByWaves(t *testing.T) {
+	if testing.Short() {
+		t.Skip("whole runs beside sampled ones")
+	}
 	simulate := func(s *sampling.Spec) *result.Kernel {
 		c := machinetest.Config(t, config.Request{GPU: "gtx980", Design: "finereg", Set: []string{"slice.sms=1"}})
 		app, err := benchmarks.Open("synthetic:ctas=400,iters=1,div=1,mem=5,span=4194304,dep=16,block=256")

@@ -33,6 +33,9 @@ var (
 // is simulated completely and its cycles are known. CTAs are skipped if they are shorter than the time from one
 // window to the next.
 func TestWindowsCountEveryInstructionAndComeNearTheCycles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("whole runs beside sampled ones")
+	}
 	for _, c := range []struct {
 		name              string
 		p                 program

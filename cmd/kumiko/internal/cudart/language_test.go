@@ -8,6 +8,9 @@ import (
 )
 
 func TestRandomNumbersAreThoseOfCURAND(t *testing.T) {
+	if testing.Short() {
+		t.Skip("an application of its own is compiled")
+	}
 	found, err := exec.CommandContext(t.Context(), compiled(t, "testdata/random.cu")).Output()
 	if err != nil {
 		t.Fatal(err)
@@ -42,6 +45,9 @@ func TestManagedVariablesAreTheSameOnBothSides(t *testing.T) {
 }
 
 func TestSurfacesWriteArraysOfAllShapes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("an application of its own is compiled")
+	}
 	// (0, 0) gets (3, 0) = (30, 3) with 1 added; 1 + 9 / 2 with the next slice; 5 + 1 of two rows of a layer.
 	prints(t, "31 3, 41 4\n0: 5.5 26.5 34.5\n0: 6 32, 4 x 2 x 2, 1\n", "testdata/surface.cu")
 }

@@ -25,6 +25,9 @@ func emulated(t *testing.T, what string) (string, cudart.Ended) {
 }
 
 func TestTenThousandLaunchesTakeBoundedMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("ten thousand launches")
+	}
 	app(t)
 	var before, after runtime.MemStats
 	runtime.GC()
