@@ -6,8 +6,9 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// difference adds the difference of two words with its flags: the carry in P4, the second one in P5, zero in P6 and the
-// sign in P7. x makes it one of upper words, behind the first.
+// difference adds an instruction d = a - b with its flags: the carry in P4, the second carry in P5, whether the result
+// is zero in P6, and its sign in P7. With x it subtracts the upper words of longer numbers: it takes the flags that the
+// instruction for the lower words has left in P4 to P6.
 func (k *kit) difference(x bool, d, a, b ir.Operand) {
 	in := plain(ir.OpAdd3, ir.U32, ir.Mods{CarryOut: true, CarryIn: x})
 	b.Neg = true

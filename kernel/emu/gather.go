@@ -72,7 +72,8 @@ func (w *warp) join(in *inst) bool {
 	return true
 }
 
-// join adds lanes that pass the barrier beside the current path. Their instruction writes the same registers.
+// join adds lanes that are at the same barrier, but at another instruction than the current path. They pass the barrier
+// with it, and get its result, because both instructions write the same registers.
 func (t *barrierWait) join(w *warp, at *inst, here uint32) {
 	if at.guarded {
 		here &= w.preds[at.guard] ^ at.guardInv

@@ -102,7 +102,7 @@ func (w *warp) next() {
 	}
 }
 
-// candidates has for each way to go on the place on the stack of the path concerned, -1 if there is none.
+// candidates has, for each way in which the warp could go on, the index of the path on the stack; -1: there is none.
 type candidates struct {
 	awake    int // a path that can run; of several that have spun, the one preempted first
 	asleep   int // a path that sleeps, likewise
@@ -111,7 +111,8 @@ type candidates struct {
 	held     int // a path whose lanes are at a convergence barrier
 }
 
-// candidates examines the stack. The lanes of running are on no path of the stack.
+// candidates finds the paths on the stack with which the warp could go on. running are the lanes of the current path,
+// which is not on the stack.
 func (w *warp) candidates(running uint32) candidates {
 	c := candidates{-1, -1, -1, -1, -1}
 	held := w.waits | w.apart.gathered | w.conv.held

@@ -300,7 +300,8 @@ type Module struct {
 	Textures []string
 	// Wants are the names of functions and variables that other modules are to define.
 	Wants []string `json:"-"`
-	// Source is what the module was read from, to build it again where it is linked with others; nil: it cannot be.
+	// Source is the text that the module was read from, so that it can be built again when it is linked with others.
+	// nil: it cannot be built again.
 	Source *Source `json:"-"`
 	// Linked are the modules of a linked program, this one included, in their order. They share constants and
 	// textures. nil: the module is by itself.

@@ -9,8 +9,8 @@ type binding struct {
 	ref, to *boundTexture
 }
 
-// binding reads bind = {texture, to}. Without to, the reference is bound to the buffer of its own table, at the
-// buffer's address at that time.
+// binding reads bind = {texture, to}. Without to, the reference is bound to the buffer that its own [textures] table
+// names. Either way the buffer's address is read when the step runs.
 func (r *reader) binding(v *value) step {
 	r.keys(v, "bind")
 	r.counted(v.place)

@@ -12,7 +12,7 @@ import (
 // peerVersion is a version of Accel-Sim used to judge traces.
 type peerVersion struct {
 	name string
-	// binaries are the values of -binary version with a table of opcodes in this version.
+	// binaries are the values of -binary version for which this version of Accel-Sim has a table of opcodes.
 	binaries []int
 	// uniform: the version accepts predicates and uniform registers as operands.
 	uniform bool

@@ -29,7 +29,8 @@ type written struct {
 }
 
 // LongConsumers sets LongConsumer of the instructions that, on some path, are the first to touch a register written
-// by a long-latency operation. An instruction touching one of its registers has waited for all of them.
+// by a long-latency operation. If the operation writes several registers, only the first instruction to touch any of
+// them counts, because it waits for the whole operation.
 func LongConsumers(k *ir.Kernel) {
 	g := cfg.Build(k.Insts)
 	number := make([]int, len(k.Insts))

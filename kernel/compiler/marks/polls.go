@@ -49,7 +49,8 @@ func polls(in *ir.Inst) bool {
 // follower follows what the instructions of a loop poll, through registers, predicates and memory.
 type follower struct {
 	s *stops
-	// in has, by block, the followed values at its beginning: registers, predicates, and last memory.
+	// in has for each block what depends on a polled value when the block begins: a bit for each register, then one
+	// for each predicate, and at the end one for all of memory.
 	in  []bitset.Set
 	now bitset.Set
 }

@@ -8,10 +8,11 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// The disassembler of CUDA 11.8 prints no text for an instruction of sm_90 that its own assembler makes of min and max
-// of integers: only its two words. Their fields follow from assembling these: the opcode 0x248 with a register, 0x848
-// with a number and 0xc48 with a uniform register for the second source; then bit 72 for numbers with a sign, and the
-// predicate in bits 87 to 90 as in IMNMX, whose !PT is the maximum. The name is that of later disassemblers.
+// VIMNMX: for sm_90, ptxas of CUDA 11.8 assembles min and max of integers to an instruction for which the disassembler
+// of the same toolkit prints its two words alone. The fields below were found by assembling min and max. The opcode is
+// 0x248 if the second source is a register, 0x848 if it is a number and 0xc48 if it is a uniform register. Bit 72 is
+// set for signed integers. Bits 87 to 90 are a predicate as in IMNMX, where !PT makes it the maximum. The name is that
+// of later disassemblers.
 const (
 	extremeRegister = 0x248
 	extremeNumber   = 0x848
