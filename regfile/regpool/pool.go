@@ -163,8 +163,8 @@ func (x *Pool) ask(c uint16, blocks int, now wire.Cycle) {
 	x.requests++
 }
 
-// shrink takes all but the first blocks from a warp. In a pool of the SM a warp keeps the blocks of its beginning
-// for the next warp of its context.
+// shrink takes blocks from a warp until the given number is left, and puts them into its pool. With one pool per SM a
+// warp keeps at least the blocks that it began with, because the next warp of the context begins with these.
 func (x *Pool) shrink(c uint16, blocks int) {
 	w := &x.warps[c]
 	if x.spec.Pool == PoolSM {

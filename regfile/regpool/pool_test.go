@@ -100,7 +100,7 @@ func TestOfTwoRequestsThatCanBeMetTheOlderGoesFirst(t *testing.T) {
 	r.waits(t, 0, 30)
 }
 
-// Where warps give up and ask in one cycle, the former go first.
+// If one warp gives up registers and another asks for some in the same cycle, those given up are added first.
 func TestWhatIsGivenUpInACycleIsThereForARequestOfTheCycle(t *testing.T) {
 	r := ofCTA(same)
 	r.begin(1, 0)
@@ -161,8 +161,8 @@ func TestAWarpKeepsTheRegistersWithWhichItBeganFromThePoolOfTheSM(t *testing.T) 
 	r.stat(t, "released", 0)
 }
 
-// The pool has eight blocks and warp 0 gets three: five are left, and warp 0 would need one more. Warp 1 asks for
-// three. With the other two warp 0 could have the most, and no other warp: enough. Warp 2 asks for two and waits.
+// The pool has eight blocks, and warps 0 and 1 get three each. That leaves two, and each of these warps needs one more
+// to have the most that a warp can have. If warp 2 got the two that it asks for, no warp could have the most: it waits.
 func TestTheReserveLetsOneWarpHaveTheMost(t *testing.T) {
 	r := ofSM(8, func(s *Spec) { s.Reserve = ReserveWarp })
 	r.begin(1, 0)
@@ -198,8 +198,9 @@ func TestTheReserveLetsAllWarpsOfOneCTAHaveTheMost(t *testing.T) {
 	r.opens(t, 4, 112)
 }
 
-// The pool has sixteen blocks. Warp 0, the last of CTA 0, has got four of them and needs no more. CTA 1 gets eight.
-// Four more for CTA 2 would leave none. At its end warp 0 would return four, and both others may ask for eight or more.
+// The pool has sixteen blocks. Warp 0, the only warp left of CTA 0, has taken four and needs no more, and CTA 1 has
+// taken eight. If CTA 2 took the other four, none would be left until warp 0 ends and returns its four. These are too
+// few, because CTA 1 may ask for eight more and CTA 2 for twelve.
 func TestTheReserveHoldsBeyondTheFirstCTAThatCanEnd(t *testing.T) {
 	r := ofSM(16, func(s *Spec) { s.Reserve = ReserveCTA })
 	r.begin(1, 0)

@@ -56,7 +56,8 @@ type throttleCounts struct {
 	probabilities                                               stats.Histogram
 }
 
-// unjoined stands for the number of an SM that has no SM 0 to compare its stalls with.
+// unjoined is the SM number of a throttle before join. Such a throttle has no SM 0 to compare its stalls with, so it
+// never lowers its probability.
 const unjoined = -1
 
 // Window is a window of cycles: its number, from 1, and its cycles without issue.

@@ -17,7 +17,8 @@ type UnitSpec struct {
 	Classes []string `toml:"classes" unit:"-" doc:"timing classes that the unit executes"`
 	Latency int      `toml:"latency" unit:"cycles" doc:"from entry to the arrival of the result at the register file, writeback stage included. The memory's own time comes on top of the load/store unit's latency: 2 is the link to the memory and the writeback stage, and each further cycle is a stage of the address path"`
 	Initial int      `toml:"initiation" unit:"cycles" doc:"cycles between the entries of two operations"`
-	// Products are read where there are any; without one a product takes the interval of its class.
+	// Products, if there are any, have the intervals of matrix products. Without any, the interval is that of the
+	// product's class.
 	Products map[string]int `toml:"products" unit:"cycles" doc:"by the types of a matrix product (f16_f32: f16 with sums in f32; group_f16: of a warpgroup), the cycles for which 2048 multiply-adds of a warp, as m16n8k16 has them, take the unit's input. 0: the unit multiplies no such matrices, and kernels with them are refused. Without any, products take the intervals of their classes"`
 	Upper    map[string]int `toml:"upper" unit:"cycles" doc:"of a product of integers with an upper word, such as IMAD.HI and IMAD.WIDE: interval, the cycles until another operation enters; hold, how long it takes the inputs of the units under holds.int_mul, which the register file turing obeys. Without an interval it has that of its class"`
 	// Holds are read by register files that know when units are free.

@@ -99,14 +99,14 @@ func TestFetchPutsAnOperationWhereAWarpEntersAGroup(t *testing.T) {
 	}
 }
 
-// The operation of group 1 takes 32 bytes before instruction 2, the only one entered
-// from group 0; instruction 1 follows its own group.
+// The operation of group 0 has 40 bytes, that of group 1 has 32, and an instruction has 8.
 func TestOperationsLieBeforeTheInstructionsByWhichGroupsAreEntered(t *testing.T) {
 	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, nil), smtest.Inst(ir.ClassInt, nil), smtest.Inst(ir.ClassInt, nil),
 		ir.Inst{Op: ir.OpBra, Target: 1})
 	x := &regfile.Insertions{Group: []int32{0, 0, 1, 1}, Ops: []regfile.Inserted{{Bytes: 40}, {Bytes: 32}}}
 	l := program.NewLayout(k, x, 8)
-	// entered: 0 at the start, 2 from 1, and 1 by the branch from group 1
+	// An operation lies before each instruction by which its group is entered: group 0 before 0, where the kernel
+	// begins, and before 1, the target of the branch in group 1; group 1 before 2, which follows 1.
 	if d := cmp.Diff([]uint32{40, 88, 128, 136}, l.At); d != "" {
 		t.Errorf("instructions (-want +got):\n%s", d)
 	}

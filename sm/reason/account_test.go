@@ -8,7 +8,7 @@ import (
 	"kumiko/components/stats"
 )
 
-// Warps are in the states of the reasons, except the reasons of slots alone.
+// Each reason is also a state in which a warp can be, except the reasons that only a slot can have, such as Inserted.
 func TestWarpCyclesAreCountedByTheStatesOfWarps(t *testing.T) {
 	reg := &stats.Registry{}
 	a := &Account{}

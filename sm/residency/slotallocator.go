@@ -204,8 +204,9 @@ func (s *slotAllocator) size(role *regfile.Role) switching.Size {
 	return switching.Size(role.Registers)
 }
 
-// sizeFits reports whether the register file has room for a new CTA. With permit the switcher has said for how much.
-// Otherwise all CTAs have their registers in the file, or none may start.
+// sizeFits reports whether the register file has room for a new CTA. If the switcher has ordered the CTA (permit), it
+// has also set the room that the CTA may take. Otherwise the CTA must fit beside the registers of all others, because
+// mayStart lets it start only if none of them is switched out.
 func (s *slotAllocator) sizeFits(g *message.Grant) bool {
 	n := s.size(&g.Role)
 	if s.permit {

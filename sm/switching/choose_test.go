@@ -154,8 +154,8 @@ func TestOnlyACTAWithSlotsThatAreLackingMakesRoomWithOthers(t *testing.T) {
 	}
 }
 
-// CTA 3, with a slot of each scheduler, stalls from 31 to 51. What could come in has two
-// warps of scheduler 0, or is new and has three of any.
+// CTA 3 has one slot of each of the two schedulers, and stalls from 31 to 51. It keeps them because no other CTA would
+// fit: the one without slots needs two of scheduler 0, and the new one needs three slots.
 func TestAStallCountsWhyTheCTAKeptItsSlots(t *testing.T) {
 	for _, k := range []struct {
 		what    string
