@@ -52,7 +52,8 @@ type SMConfig struct {
 	Name  string // of the SM; the blocks are named under it
 	SM    int    // number of the SM
 	Warps int    // warp contexts
-	// Constants is the number of sub-cores with a cache of constants, each a client of the second one.
+	// Constants is the number of sub-cores that have a cache of constants. The cache behind these (constant.Second)
+	// has a client for each.
 	Constants int
 	// DesignL1: the register-file design is the L1, and is joined by JoinL1. MissQueue is the capacity of
 	// its request queue, in packets.

@@ -10,8 +10,9 @@ import (
 )
 
 // Machine code of ptxas runs on timed GPUs with every operand checked, and each program's own check passes. On the
-// first two GPUs scoreboards decide, on the others the code's own control words: an operand read too early is a latency
-// that is wrong here. With -short one program runs on each.
+// first two GPUs scoreboards hold instructions back. On the others the code's own control words do: an operand is read
+// too early if a latency of the model is longer than they allow, and so is wrong. With -short one program runs on each
+// GPU.
 func TestMachineCodeRunsOnTimedGPUsAndReadsNoOperandEarly(t *testing.T) {
 	for g, on := range []struct{ gpu, code, design string }{{"gtx980", "sm_52", "rfc"},
 		{"gtx980-sm52", "sm_52", ""}, {"titan-v", "sm_70", ""}, {"rtx-2070s", "sm_75", ""},

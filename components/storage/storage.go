@@ -65,7 +65,7 @@ type Sum struct {
 	Faults []string          // fields without a tag, with a wrong tag, or with more entries than the tag room
 }
 
-// Bits returns the number of bits of the fields without a row.
+// Bits returns the number of bits of the fields that no row of the design's State counts.
 func (s *Sum) Bits() (n int) {
 	for i := range s.Fields {
 		n += s.Fields[i].Bits

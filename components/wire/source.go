@@ -106,7 +106,8 @@ func (s *Source) Retrieve(sim.VTimeInSec) sim.Msg { return nil }
 // Peek returns nil: the port sends.
 func (s *Source) Peek() sim.Msg { return nil }
 
-// observePut calls the listener and invokes the hooks for a message put, visible from the receiver's cycle at on.
+// observePut calls the listener and invokes the hooks for a message just put. at is the receiver's cycle in which the
+// message becomes visible.
 func (s *Source) observePut(message any, at Cycle) {
 	out := s.out
 	if out.onPut != nil {

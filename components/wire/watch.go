@@ -2,7 +2,7 @@ package wire
 
 import "github.com/sarchlab/akita/v3/sim"
 
-// watcher is one call of LookOn: functions for some cycles of a domain.
+// watcher is one call of Watch: the functions to call for a range of cycles of a domain.
 type watcher struct {
 	from, to edge
 	begin    func()
@@ -18,7 +18,7 @@ func (e *Engine) Watch(d *Domain, from, to Cycle, begin func(), end func() bool)
 	e.watchers = append(e.watchers, &watcher{from: edge{from, d.hz}, to: edge{to, d.hz}, begin: begin, end: end})
 }
 
-// watch calls the due functions given to LookOn, before the window from first to the bound.
+// watch calls the functions given to Watch that are due, before the window from first to the bound is simulated.
 func (e *Engine) watch(first edge, b bound) {
 	rest := e.watchers[:0]
 	for _, l := range e.watchers {

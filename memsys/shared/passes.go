@@ -7,10 +7,10 @@ import (
 	"kumiko/memsys/req"
 )
 
-// Counter counts the passes of accesses elsewhere than in a Memory.
+// Counter counts the passes of accesses for blocks other than a Memory.
 type Counter struct{ tally tally }
 
-// Of returns the passes of a part on as many banks as a line has words.
+// Of returns how many passes a part of an access takes if there are as many banks as words in a line.
 func (c *Counter) Of(p *req.Part) int {
 	n, _ := c.tally.passesOf(p, req.LineBytes/wordBytes, wordBytes, atomic(p.Inst))
 	return n

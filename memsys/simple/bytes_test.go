@@ -10,7 +10,7 @@ import (
 	"kumiko/memsys/req"
 )
 
-// For each cause as many reads of one sector, 32 bytes, as its number plus one.
+// Cause 0 reads one sector of 32 bytes, cause 1 two, and so on, so that no two causes have the same bytes.
 func TestBytesAreCountedByTheirCause(t *testing.T) {
 	d := wire.NewDomain("D", 1e9)
 	var reg stats.Registry
