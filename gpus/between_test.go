@@ -13,7 +13,7 @@ import (
 	"kumiko/gpus/timeline"
 )
 
-// lost sums what launches side by side have suffered from each other in memory.
+// lost sums, over launches that run side by side, the cache lines and the open DRAM rows that they lost to each other.
 func lost(rows []result.Kernel) (lines, conflicts uint64) {
 	for _, r := range rows {
 		for i := range r.Beside {

@@ -93,7 +93,8 @@ func (l *Linked) insert() *regfile.Insertions {
 	return regfile.Joined(each, sizes)
 }
 
-// layout returns the places of a program with inserted operations: those of each kernel alone.
+// layout returns where the instructions and the inserted operations lie in memory. Each kernel has the layout that it
+// has by itself, from its own place on.
 func (l *Linked) layout(bytes int) program.Layout {
 	out := program.Layout{Bytes: uint32(bytes)}
 	for i := range l.parts {
@@ -141,7 +142,7 @@ func (l *Linked) part(k *ir.Kernel, of int) *part {
 	return nil
 }
 
-// Number returns the number of a kernel of a stream among the parts; -1: it is none.
+// Number returns the index of the part that is a kernel in a stream; -1: there is none.
 func (l *Linked) Number(k *ir.Kernel, of int) int {
 	return slices.IndexFunc(l.parts, func(p part) bool { return p.kernel == k && p.stream == of })
 }

@@ -165,7 +165,8 @@ func addKinds(n *node) {
 	}
 }
 
-// withResidencies returns the tag of the residency with its values in the description.
+// withResidencies returns the struct tag of key regfile.residency, with the kinds that it can name added to its
+// description.
 func withResidencies(tag reflect.StructTag) reflect.StructTag {
 	doc := tag.Get("doc")
 	for i, name := range slices.DeleteFunc(regfile.Names(), func(n string) bool { return residency(n) == nil }) {

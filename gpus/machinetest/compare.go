@@ -71,8 +71,9 @@ var SwitchedSuite = []string{"bfs", "hotspot", "transpose", "dct8x8", "gaussian"
 // Switched are settings with CTA switching and so few slots that CTAs are switched even at test size.
 var Switched = []string{"cta.switching=virtual-thread", "sm.warps=16"}
 
-// SameWork runs an application at size test on gtx980 with plain settings and, with every operand checked, with
-// others, and compares the instructions and barriers. It returns the totals of the second run.
+// SameWork runs an application twice at size test on gtx980: with the settings plain, and with the settings set and
+// every operand checked. Both runs must have the same numbers of instructions and barriers. It returns the totals of
+// the second run.
 func SameWork(t testing.TB, name string, plain, set []string) result.Total {
 	t.Helper()
 	want := result.Sum(OneSM(t, "gtx980", name, gpus.Options{}, plain...))

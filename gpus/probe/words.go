@@ -15,9 +15,9 @@ const OfGPU = "gpu"
 // Controlled is the setting that makes schedulers obey control words.
 const Controlled = "sched.dependences=control"
 
-// Words adds control words to a sequence without any, as the compiler would make them for a machine (control.Names)
-// or for the GPU's own. A result slower than the maximum stall count requires inserted NOPs. Words returns the loop
-// at its new place, or nil if loop is nil.
+// Words adds control words to a sequence without any, as the compiler would make them for the machine: one of
+// control.Names, or OfGPU for the machine of the GPU. NOPs are inserted if a result takes longer than the maximum stall
+// count. Words returns the loop at its new place, or nil if loop is nil.
 func Words(cfg *config.Config, code []ir.Inst, loop *Loop, machine string) ([]ir.Inst, *Loop, error) {
 	for i := range code {
 		in := &code[i]

@@ -13,8 +13,8 @@ type Energy struct {
 	// Blocks are the sums of the rows of one name, in the order of their first rows.
 	Blocks []EnergyBlock `json:"blocks"`
 	Rows   []EnergyRow   `json:"rows"`
-	// Uncharged are the blocks of the register file with events that no row charges, as in the names of their
-	// statistics.
+	// Uncharged are blocks of the register file that had events, but none that a row of the table charges. They are
+	// named as in statistics: regfile.collector.
 	Uncharged []string `json:"uncharged"`
 	Notes     []string `json:"notes"`
 }

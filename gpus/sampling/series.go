@@ -60,9 +60,10 @@ func (d *launchDraw) Next(rates []float64) bool {
 	return i == d.next
 }
 
-// stratum returns the length of the next stratum after the given number of launches, for the wanted error. If each
-// stratum is c times as long as all launches before it, the squares of the strata's shares of all launches add up to
-// c/(2+c).
+// stratum returns the length of the next stratum after the given number of launches, so that the wanted error is
+// met. A stratum counts by its share of the launches, and the variance of the estimate grows with the square of this
+// share. If each stratum is c times as long as all launches before it, these squares add up to c/(2+c). So c follows
+// from the wanted error and the spread of the rates.
 func (d *launchDraw) stratum(rates []float64, launches int) int {
 	least, longest := leastKnown, longestShare
 	if d.spec.Bounded {
@@ -97,8 +98,8 @@ type series struct {
 	Counts       []unit    // of the simulated launches
 }
 
-// filledSeries is the estimate of one count of a series: of each skipped launch, with its own interval, and the
-// interval of the sum. Systematic has the parts of the halves that all launches share.
+// filledSeries is the estimate of one count of a series. By launch it has the value of each skipped launch, the half
+// width of the value's interval, and the systematic part of this half. Half is the half width of the sum's interval.
 type filledSeries struct {
 	Values, Halves, Systematic []float64
 	Half                       float64
