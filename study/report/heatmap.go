@@ -43,7 +43,7 @@ func (d *drawing) heatMap() []any {
 	return append(layers, d.contours(at)...)
 }
 
-// narrowable adds how a narrow window draws a map: with cells as wide as their values.
+// narrowable adds to the figure how a narrow window draws the map: with cells only as wide as the widest value.
 func (d *drawing) narrowable(spec row) row {
 	cell := 0.0
 	for _, r := range d.rows {

@@ -38,7 +38,8 @@ type LaneOperand struct {
 	Writes uint64 `json:"writes"`
 }
 
-// ValueShares has Values as shares of all of them, with the numbers beside.
+// ValueShares has, for the values written to registers, how many are read never, once, twice or more often: as a
+// share of all values, and in Count as a number.
 type ValueShares struct {
 	Written       uint64     `json:"written"`
 	Reads         uint64     `json:"reads"`

@@ -153,7 +153,7 @@ func OpenedToPrint(t *testing.T, p *page.Page) []string {
 	return strings.Split(string(findings(t, chromium, save(t, scratch(t), written(t, p)+printing))), "\n")
 }
 
-// numbering opens a page as it is printed, in a frame of a width, and lists the numbers of its tables that are broken.
+// numbering opens a page in a frame of a width, and lists the numbers in its tables that take more than one line.
 const numbering = `<script>` + found + `
 const f = document.createElement('iframe');
 f.style.width = width + 'px'; f.style.height = '900px'; f.style.border = '0'; f.src = 'file://' + file;

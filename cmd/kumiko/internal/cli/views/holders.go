@@ -40,8 +40,9 @@ func heldBy(x *timeline.Profiled, n int) string {
 	return strings.Join(out, "; ")
 }
 
-// acrossSubCores merges holders that differ in the bank alone, since a register lies in another bank for each warp. The
-// merged one names the bank, or how many they are. The most cycles come first.
+// acrossSubCores merges holders that differ in the bank alone, because the bank of a register depends on the warp. A
+// merged holder has the name of its bank, or the number of banks if it has several. The one with the most cycles comes
+// first.
 func acrossSubCores(list []timeline.Holder) (out []timeline.Holder) {
 	banks := map[timeline.Holder]map[string]bool{}
 	for _, h := range list {
