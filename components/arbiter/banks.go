@@ -257,7 +257,7 @@ func (x *Banks) pick(q *bankQueue) int {
 }
 
 // passHint returns the word to send with the i-th read, which is now granted. Some bits mark the last read of an
-// entry, and must travel with the read granted last. If another read of the entry is still queued, handOn moves the
+// entry, and must travel with the read granted last. If another read of the entry is still queued, passHint moves the
 // whole word to that read and returns 0.
 func (q *bankQueue) passHint(i int) bank.Hint {
 	r := q.reads.at(i)

@@ -11,7 +11,7 @@ import (
 	"kumiko/components/stats"
 )
 
-// launch returns a launch with a count of n for everything.
+// oneLaunch returns a launch with a count of n for everything.
 func oneLaunch(name string, n uint64) Kernel {
 	k := Kernel{Name: name, Counts: Counts{Cycles: n, IssueSlots: map[string]uint64{Issued: n},
 		WarpStates: map[string]uint64{"ready": n},

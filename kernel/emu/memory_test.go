@@ -12,7 +12,8 @@ import (
 	"kumiko/kernel/stream"
 )
 
-// loadTypes are loaded into a register of 64 bits from bytes 0x81, 0x92, ...
+// Values of each type are loaded from the bytes 0x81, 0x92 and so on into one or two words of a register that held 0.
+// A smaller value is extended to these words.
 func TestLoadsExtendToTheirRegister(t *testing.T) {
 	for _, c := range []struct {
 		t     ir.Type

@@ -57,7 +57,7 @@ func bufferedKind(stale bool) *regfile.Kind {
 	})
 }
 
-// Ports makes the ends of the file.
+// DataPorts makes the ends of the file.
 func (f *buffered) DataPorts() *regfile.Ports {
 	p := &regfile.Ports{SubCores: 1}
 	for i := range f.issue {

@@ -43,7 +43,7 @@ func (h *hand) Tick(now wire.Cycle) bool {
 	return false
 }
 
-// completed is a notice as tests compare it.
+// notice has what tests compare of a notice.
 type notice struct {
 	Cycle wire.Cycle
 	Event regfile.WarpEvent

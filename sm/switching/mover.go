@@ -44,7 +44,8 @@ func (x *Switcher) rewind(f *swap) Rewind {
 	return Rewind{CTA: uint16(f.out), Contexts: x.monitor.ctas[f.out].contexts, Report: f.moves}
 }
 
-// sample returns the order to fetch to report the next instructions of the leaving CTA's warps.
+// locate returns the order with which fetch reports the next instructions of the leaving CTA's warps without rewinding
+// them.
 func (x *Switcher) locate(f *swap) Rewind {
 	r := x.rewind(f)
 	r.ReportOnly = true

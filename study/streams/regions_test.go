@@ -11,7 +11,7 @@ import (
 	"kumiko/kernel/stream"
 )
 
-// sum is d = a + b.
+// sumOf is d = a + b.
 func sumOf(d, a, b ir.Reg) ir.Inst {
 	return ir.Inst{Op: ir.OpAdd, Type: ir.U32, Dst: []ir.Operand{ir.R(d, 1)}, Src: []ir.Operand{ir.R(a, 1), ir.R(b, 1)}}
 }

@@ -5,7 +5,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// rules has the opcodes with registers, predicates and numbers for operands. A U in front of an opcode of uniforms
+// table has the opcodes with registers, predicates and numbers for operands. A U in front of an opcode of uniforms
 // stands for the same on the uniform path.
 var table = map[string]rules.Rule{
 	"MOV":   {Op: ir.OpMov, Type: ir.B32, Operands: "ds"},
