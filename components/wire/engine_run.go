@@ -2,6 +2,7 @@ package wire
 
 import (
 	"math"
+	"slices"
 
 	"github.com/sarchlab/akita/v3/sim"
 )
@@ -59,17 +60,12 @@ func (e *Engine) run(limit bound) (out Outcome, err error) {
 
 // observed reports whether any hook is attached.
 func (e *Engine) observed() bool {
-	if e.NumHooks() > 0 {
-		return true
-	}
 	for _, p := range e.parts {
-		for _, d := range p.domains {
-			if d.hooks > 0 {
-				return true
-			}
+		if slices.ContainsFunc(p.domains, func(d *Domain) bool { return d.hooks > 0 }) {
+			return true
 		}
 	}
-	return false
+	return e.NumHooks() > 0
 }
 
 // windows returns the number of windows that may run without a look at the machine between them. It is one where

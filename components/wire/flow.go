@@ -102,24 +102,17 @@ func (f *flow) push(part int) {
 // pull takes a ready partition from a crew, or returns -1. One for which several others wait, such as the chip for
 // which all SMs do, goes first, then those with the fewest windows done, and of these the one that has run last.
 func (f *flow) pull(c *crew) int {
-	best := -1
-	for i := 0; i < len(c.ready); i++ {
-		if f.lots[c.ready[i]].done >= f.last { // beyond a stop
-			c.ready = slices.Delete(c.ready, i, i+1)
-			c.n.Add(-1)
-			i--
-			continue
-		}
-		if best < 0 || f.before(c.ready[i], c.ready[best]) {
-			best = i
+	c.ready = slices.DeleteFunc(c.ready, func(i int) bool { return f.lots[i].done >= f.last }) // beyond a stop
+	best, part := 0, -1
+	for i, p := range c.ready {
+		if part < 0 || f.before(p, part) {
+			best, part = i, p
 		}
 	}
-	if best < 0 {
-		return -1
+	if part >= 0 {
+		c.ready = slices.Delete(c.ready, best, best+1)
 	}
-	part := c.ready[best]
-	c.ready = slices.Delete(c.ready, best, best+1)
-	c.n.Add(-1)
+	c.n.Store(int32(len(c.ready)))
 	return part
 }
 
@@ -211,13 +204,10 @@ func (f *flow) finish(worker, part int) int {
 // hasten reports whether a neighbour of a partition waits for at most half of its own neighbours, which should go first
 // then: if each SM ran two windows in a row, nothing would be left to run beside the chip.
 func (f *flow) hasten(part int) bool {
-	for _, n := range f.engine.parts[part].neighbours {
+	return slices.ContainsFunc(f.engine.parts[part].neighbours, func(n int) bool {
 		x := &f.lots[n]
-		if !x.running && x.missing > 0 && 2*x.missing <= len(f.engine.parts[n].neighbours) {
-			return true
-		}
-	}
-	return false
+		return !x.running && x.missing > 0 && 2*x.missing <= len(f.engine.parts[n].neighbours)
+	})
 }
 
 // heed ends the epoch early after a stop, or a panic of the partition: when all partitions have finished the windows
@@ -265,11 +255,6 @@ func (f *flow) await(worker int) {
 		}
 	}
 	own.gate.await(func() bool {
-		for _, c := range f.crews {
-			if c.n.Load() > 0 {
-				return true
-			}
-		}
-		return f.over.Load()
+		return f.over.Load() || slices.ContainsFunc(f.crews, func(c *crew) bool { return c.n.Load() > 0 })
 	})
 }
