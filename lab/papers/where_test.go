@@ -21,8 +21,8 @@ values = [0, 1]
 labels = ["near", "far"]
 series = [{ name = "few", y = "0.3 * x" }, { name = "many (table I)", y = "0.2 * x - 0.1" }]
 `
-	const ends = "On the machine of table I the gain is -10.0 %. Over 4 machines it ranges from " +
-		"-10.0 % (many (table I); near) to +30.0 % (few; far). "
+	const ends = "On the machine of table I the gain is -10.0 %. Over the 4 machines of the map (row; column) it " +
+		"ranges from -10.0 % (many (table I); near) to +30.0 % (few; far). "
 	for text, want := range map[string]string{
 		"kind = \"map\"\nmark = [{ y = 0.2, text = \"p\" }]": ends + "One of them has the paper's +20.0 % or more.",
 		"kind = \"map\"\nmark = [{ y = 0.4, text = \"p\" }]": ends + "None of them has the paper's +40.0 %.",
