@@ -76,8 +76,8 @@ func summary(d *study.Figure, f *report.Figure) string {
 	if table == "" {
 		what = "the gain"
 	}
-	out := table + fmt.Sprintf("Over the %d machines of the map (row; column) %s ranges from %s to %s.", len(list), what,
-		least, most)
+	out := table + fmt.Sprintf("Over the %d machines of the map (row; column) %s ranges from %s to %s.", len(list),
+		what, least, most)
 	for _, m := range d.Marks {
 		n, _ := having(list, *m.Y)
 		switch n {
