@@ -83,8 +83,8 @@ type Admission struct {
 	L1Sets int
 	// Figures are further numbers about the launch, for reports.
 	Figures []Figure
-	// FirstUse asks the compiler to number the kernel's registers by their first use in the program. It is decided
-	// from the kernel as first allocated.
+	// FirstUse asks the compiler to number the kernel's registers by their first use in the program. Admit decides it
+	// from the kernel as compiled without this numbering.
 	FirstUse bool
 	// Insert lists the operations to insert into the kernel's instruction stream; nil: none. Admit always returns
 	// the same operations for the same kernel.

@@ -28,8 +28,8 @@ type Merged struct {
 // Role is the place of a CTA beside those of other launches.
 type Role struct {
 	Kernel uint16 // the number of its Part
-	// Pair is the number of the CTA's pair on the SM. A pair has a place for shared registers for each warp of a CTA,
-	// and the number of the first place. NoPair: the CTA has its registers for itself.
+	// Pair is the number of the CTA's pair on the SM. A pair has one place for shared registers for each warp of a CTA,
+	// and its number is that of its first place. NoPair: the CTA has its registers for itself.
 	Pair int16
 	Side uint8 // of the pair: 0 or 1
 	// Registers is how many 32-bit registers the CTA takes without a partner.

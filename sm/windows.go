@@ -113,8 +113,8 @@ func (s *windows) touch(w *window, i int) {
 	}
 }
 
-// end counts a window. A warp can name a register and end while the others of the SM
-// allocate fewer: a share is 100 % at most.
+// end counts a window. Its allocated registers are a mean over its instructions, which can be less than the registers
+// named: a warp may name some and end before the window does. So the share is limited to 100 %.
 func (s *windows) end(w *window) {
 	allocated := (w.allocated + uint64(w.instructions)/2) / uint64(w.instructions)
 	s.count++

@@ -33,8 +33,8 @@ func (s *windows) want(t *testing.T, name string, count, touched, allocated uint
 	}
 }
 
-// Warp 0 issues 1000 instructions naming 3 registers, then warp 1 issues 1000 naming 5:
-// each is a window of its warp (8 registers), of the CTA (16) and of the SM (32).
+// Warp 0 issues 1000 instructions naming 3 registers, then warp 1 issues 1000 naming 5. Each 1000 are a window of their
+// warp, of the CTA and of the SM, which have 8, 16 and 32 registers.
 func TestAWindowHasTheRegistersThatItsInstructionsName(t *testing.T) {
 	c, issue := counted()
 	issue(0, 1000, 3, false)
@@ -44,8 +44,8 @@ func TestAWindowHasTheRegistersThatItsInstructionsName(t *testing.T) {
 	c.scopes[ofSM].want(t, "SM", 2, 3+5, 2*32)
 }
 
-// Four warps have 250 instructions each: no warp has a window and no CTA, the SM has one
-// with the registers of all.
+// Four warps have 250 instructions each. So no warp and no CTA has a window, and the SM has one, with the registers of
+// all warps.
 func TestAWindowOfAnSMHasTheRegistersOfAllWarps(t *testing.T) {
 	c, issue := counted()
 	for w := range uint16(4) {

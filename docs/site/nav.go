@@ -24,8 +24,9 @@ type group struct {
 
 var listed = regexp.MustCompile(`\[[^\]]*\]\(([^)#\s]+\.md)\)`)
 
-// navigation returns the groups of docs/README.md. README.md and docs/README.md stand before the doors. A document that
-// no group lists stands behind the first listed document of its folder, or else behind the groups of the first door.
+// navigation returns the groups of docs/README.md, door by door. README.md and docs/README.md come before the first
+// door. A document that no group lists stands behind the first listed document of its folder, or else behind the groups
+// of the first door.
 func navigation(root string, pages []*page) ([]group, error) {
 	data, err := os.ReadFile(filepath.Join(root, "docs", "README.md"))
 	if err != nil {

@@ -82,7 +82,8 @@ func (t *Technologies) Fitted(parameter string, m1, k1, p1, m7, k7, p7 float64) 
 	if err != nil {
 		return 0, err
 	}
-	// leakage (1 - m1) + cache k1 = p1 - m1, and the same of 7 times its power.
+	// For each technology, power * (leakage + (1 - leakage) * m) + cache * k = p, where power is 1 for the first. So a
+	// leakage + b cache = c.
 	a1, b1, c1 := 1-m1, k1, p1-m1
 	a7, b7, c7 := seventh.Power*(1-m7), k7, p7-seventh.Power*m7
 	det := a1*b7 - a7*b1

@@ -12,9 +12,9 @@ import (
 // Spec configures sampling.
 type Spec struct {
 	Seed int64 // of the place of the first unit
-	// Error is the wanted relative half-width of the interval of cycles, as far as units decide the interval: without
-	// Systematic, which no number of units makes less. 0: none is wanted; the number and the places of units are then
-	// fixed.
+	// Error is the wanted relative half-width of the interval of cycles. It bounds the part of the interval that comes
+	// from units, and not Systematic, because no number of units makes that less. 0: none is wanted; the number and the
+	// places of units are then fixed.
 	Error float64
 	// Bounded limits the units drawn for the wanted error to the number drawn without one.
 	Bounded bool
@@ -44,13 +44,14 @@ const (
 	leastUnits = 5
 	// leastMore is the minimum number of units of a launch with similar predecessors: enough to show a difference.
 	leastMore = 3
-	// fewest and fewestMore replace leastUnits and leastMore where the number of units is bounded: an interval wider
-	// than wanted is then no failure. Launches of which leastUnits are a small part begin with more than fewest.
+	// fewest and fewestMore replace leastUnits and leastMore where the number of units is bounded, because an interval
+	// wider than wanted is then no failure. A launch so long that leastUnits are a small part of it begins with more
+	// than fewest.
 	fewest     = 3
 	fewestMore = 2
 	smallPart  = 20 // a twentieth
-	// known is the number of units of a first launch from which its need for more units is estimated. Fewer units
-	// give a deviation with only one degree of freedom.
+	// known is the number of units of a first launch from which its need for more units is estimated. Two would give a
+	// deviation with only one degree of freedom.
 	known = 3
 	// mostUnits bounds the number of units.
 	mostUnits = 10000
@@ -60,7 +61,7 @@ const (
 	// leastUnit is the minimum number of CTAs in a unit. On one or two SMs a wave has few CTAs, and a unit's cycles
 	// would depend on the progress of each CTA at the unit's ends.
 	leastUnit = 16
-	// detailed is the number of simulated waves in a period: the ramp and the unit.
+	// detailed is the number of simulated waves in a period: those of the ramp, and the unit that is measured.
 	detailed    = ramp + 1
 	leastPeriod = detailed + 1
 	// head and tail are the numbers of detailed waves at the ends of the launch.
@@ -202,8 +203,8 @@ func (p *WavePlan) simulate() (skip, run int, last bool) {
 	return 0, detailed * p.wave, false
 }
 
-// space chooses the period for a total of need units. The initially planned period is the upper bound: the last units
-// represent no more of the launch than the first.
+// space chooses the period for a total of need units. The initially planned period is the upper bound, so that the last
+// units represent no more of the launch than the first.
 func (p *WavePlan) space(need int) {
 	p.period = p.widest
 	if more := need - p.drawn; more > p.left/p.widest {

@@ -136,7 +136,8 @@ const muchLonger = 4
 // lengths is the reason for simulating a launch whole, or its rest.
 const lengths = "a CTA has more than four times the instructions of the mean CTA before it"
 
-// check stops skipping at a CTA that is much longer than those so far. The mean of less than a wave says little.
+// check stops skipping at a CTA that is much longer than the mean of those so far. It first waits for a wave of CTAs,
+// because the mean of fewer says little.
 func (s *waveSampler) check(insts uint64) {
 	s.longest = max(s.longest, insts)
 	if s.stopped == "" && s.executions > s.plan.Wave() && insts*uint64(s.executions) > muchLonger*s.insts {
@@ -219,10 +220,10 @@ func (s *waveSampler) End(at wire.Cycle, r *result.Kernel) error {
 	return nil
 }
 
-// widen adds half of the time that the longest CTA takes to the interval of a launch with rare long CTAs. Had none
-// been skipped, all later CTAs would have begun at other times and on other SMs, and that can move the end of the
-// launch by as much as the longest CTA takes (Graham, Bounds on Multiprocessing Timing Anomalies, 1969). Its time is
-// that beside as many CTAs as the GPU holds, at the least cost of a unit.
+// widen adds half of the time that the longest CTA takes to the interval of a launch with rare long CTAs. Had none been
+// skipped, all later CTAs would have begun at other times and on other SMs, and that can move the end of the launch by
+// as much as the longest CTA takes (Graham, Bounds on Multiprocessing Timing Anomalies, 1969). This time is estimated
+// for a GPU that is full of such CTAs, at the least cost of a unit, in cycles per instruction.
 func (s *waveSampler) widen(r *result.Kernel) {
 	if s.stopped == "" {
 		return

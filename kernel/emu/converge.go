@@ -74,8 +74,8 @@ func decodeBarrierSet(p *decoder) {
 	}
 }
 
-// decodeBarrierLeave removes the lanes from their groups. Lanes without one stay in those of lanes that wait for them
-// outside the function that has saved the register.
+// decodeBarrierLeave removes the lanes from their groups. A lane without a group, because a function has saved and
+// cleared the register, stays in the groups of the lanes that wait for it outside this function.
 func decodeBarrierLeave(p *decoder) {
 	p.barrierNumber()
 	cond := ir.Imm(1, 1)
@@ -215,8 +215,8 @@ func (w *warp) complete(barrier uint32) {
 	w.joinPaths(free)
 }
 
-// agree reports whether the lanes that a lane waits for wait for the same ones. They do not inside a function that uses
-// the barrier register itself, and where they wait with another membermask they are at another wait of the program.
+// agree reports whether all lanes that a lane waits for wait for the same lanes as it does. They do not if a function
+// in between uses the barrier register itself, or if they wait with another membermask, at another wait of the program.
 func (g *row) agree(lane int, live uint32) bool {
 	for m := g[lane] & live; m != 0; m &= m - 1 {
 		if (g[lowest(m)]^g[lane])&live != 0 {
@@ -257,10 +257,10 @@ func (w *warp) leaveBarrier(b, lanes uint32) {
 	w.complete(b)
 }
 
-// leaveInnermost lets the lanes go on that wait at the barrier register set last, where all lanes of the warp wait for
-// each other at several. It reports whether there is one. The patent application leaves the case open. ptxas relies on
-// it: from some paths it leaves the region of a barrier without OpBarrierLeave and then waits at that of an outer one,
-// as in its loop for a 64-bit atom.min at a generic address.
+// leaveInnermost is for a warp whose lanes all wait for each other, at several barriers. The lanes that wait at the
+// barrier register set last go on. It reports whether there are any. The patent application leaves the case open. ptxas
+// relies on it: from some paths it leaves the region of a barrier without OpBarrierLeave and then waits at the barrier
+// of an outer region, as in its loop for a 64-bit atom.min at a generic address.
 func (w *warp) leaveInnermost() bool {
 	b, found := uint32(0), false
 	for i := range uint32(barrierRegisters) {

@@ -9,8 +9,8 @@ import (
 // Lanes on different paths meet in instructions across lanes. If the membermask of an arriving path names lanes
 // elsewhere that can still run, the path is suspended behind the instruction, the sources of its lanes are kept, and
 // another path runs. When all lanes of a membermask have arrived, on any path, or have exited, those that have arrived
-// get their results. A lane with nothing before it but a way to the end of the kernel counts as exited. Lanes that can
-// never meet stop the launch.
+// get their results. A lane that executes nothing more before its exit than nops and branches counts as exited. Lanes
+// that can never meet stop the launch.
 
 // meeting holds, for the lanes of a warp that wait in an instruction across lanes, this instruction, its membermask and
 // the sources that they have brought.

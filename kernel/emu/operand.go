@@ -11,7 +11,7 @@ import (
 // address or a vector.
 const tempRows = 16
 
-// scratchRows is the number of the last tempRows reserved for functions while they run.
+// scratchRows is how many of the tempRows, the last ones, are reserved for functions of instructions while they run.
 const scratchRows = 2
 
 // constRow is a row with values set before the warp starts: an immediate, a parameter, a constant or a special

@@ -165,8 +165,8 @@ func (w *warp) release(i int) {
 	w.apart.active, w.apart.released, w.apart.since = true, true, w.apart.turns
 }
 
-// leaving returns the lanes outside the current path with nothing before them but a way to the end of the kernel.
-// They count as exited: nobody waits for them.
+// leaving returns the lanes outside the current path that execute nothing more before their exit than nops and
+// branches. They count as exited: nobody waits for them.
 func (w *warp) leaving() (out uint32) {
 	above := w.mask | w.waits | w.apart.gathered
 	for i := len(w.stack) - 1; i >= 0; i-- {
@@ -179,7 +179,7 @@ func (w *warp) leaving() (out uint32) {
 	return out
 }
 
-// markLeaving marks the instructions with nothing but a way to the end of the kernel from there on.
+// markLeaving marks the instructions from which only nops and branches lead to the exit.
 func (p *Program) markLeaving() {
 	for pc := range p.code {
 		at := int32(pc)

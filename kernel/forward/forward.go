@@ -68,8 +68,8 @@ func New(c *stream.CTA) *CTA {
 func (c *CTA) Whole() *stream.CTA { return c.whole }
 
 // Locate updates the places of the warps. next has, for each warp, the index of the first run not yet begun, or at
-// least the number of runs if the warp has ended. Locate returns the mean number of instructions behind a warp,
-// including skipped ones and those still to be skipped, and the mean number of remaining instructions.
+// least the number of runs if the warp has ended. Locate returns means over the warps: of the instructions that a warp
+// has passed, including skipped ones and those still to be skipped, and of its remaining instructions.
 func (c *CTA) Locate(next []int) (done, rest float64) {
 	var in, before uint64
 	for i := range c.warps {
@@ -98,7 +98,8 @@ func (c *CTA) Settled() bool {
 	return true
 }
 
-// done returns the number of instructions behind the warp, including skipped ones.
+// done returns the number of instructions that the warp has passed, including skipped ones and those still to be
+// skipped.
 func (x *warp) done() uint64 {
 	n := x.next.insts
 	for i := range x.ahead {

@@ -133,8 +133,8 @@ func (m *module) whereDefined(name string) shown {
 }
 
 // Link builds modules again as one program: a name declared by .extern is the one defined by another module, and
-// constants, textures and addresses of functions are numbered through all of them. The modules are in the order of
-// their memory. A kernel with a name that nothing defines is refused, as Parse refuses it.
+// constants, textures and addresses of functions are numbered through all of them. The modules get their global memory
+// in the order of list, from base on. A kernel with a name that nothing defines is refused, as Parse refuses it.
 func Link(list []*ir.Module, base uint64, lim Limits) (out []*ir.Module, err error) {
 	var trees []*module
 	current := 0

@@ -186,8 +186,8 @@ func (e *emitter) expandAddress(n *node, out []node) []node {
 	return append(out, node{in: sum}, node{in: in})
 }
 
-// expandCopy appends a copy of a slot, of as many bytes at a time as its alignment
-// allows, or of its pieces.
+// expandCopy appends a copy of one slot to another. Slots in memory are copied by as many bytes at a time as the
+// alignment allows, slots in registers piece by piece.
 func (e *emitter) expandCopy(n *node, out []node) []node {
 	move := func(op ir.Op, t ir.Type, dst, src ir.Operand, s *slot, off int) {
 		in := n.in

@@ -144,7 +144,8 @@ func (c *Second) ask() bool {
 	return c.missing() != nil
 }
 
-// missing returns a line of which packets are to be asked for; nil: there is none.
+// missing returns a line with packets to be requested from the L2: the oldest one on its way, or else the first one
+// that a client waits for and that is not on its way. nil: there is none, or most lines are on their way.
 func (c *Second) missing() *coming {
 	for i := range c.coming[:c.n] {
 		if x := &c.coming[i]; x.asked*req.LineBytes < c.line {

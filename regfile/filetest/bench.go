@@ -1,5 +1,5 @@
-// Package filetest is shared by the tests of whole register files: it has a test's ends of a file's ports. The test
-// acts as the schedulers, the units and the scoreboards.
+// Package filetest is shared by the tests of whole register files. A test has the other end of each of a file's ports,
+// and so acts as the schedulers, the units and the scoreboards.
 package filetest
 
 import (
@@ -40,9 +40,9 @@ type Bench struct {
 	Reading []*wiretest.Sink[op.Read]
 }
 
-// New builds a bench for the file that build makes in the given SM, whose Domain, Stats and Name New sets, and its
-// Checker if it has none. room has the number of operations for which a unit has room, by unit; further units have as
-// much as the last.
+// New builds a bench for the file that build makes from env. New sets env's Domain, Stats and Name, and its Checker if
+// it has none. room has, by unit, the number of operations for which the unit has room; further units have as much as
+// the last.
 func New[F File](t Test, env *regfile.Env, build func() (F, error), room ...int) (*Bench, F) {
 	t.Helper()
 	b := &Bench{T: t, Domain: wire.NewDomain("Core", 1e9)}

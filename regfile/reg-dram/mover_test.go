@@ -23,10 +23,10 @@ func cycles(from wire.Cycle, list []wiretest.At[req.Packet]) (out []wire.Cycle) 
 	return out
 }
 
-// An order is seen at 0. The banks are still after Settle cycles, and the first register is
-// read in the cycle after. It is at the arbiter 1 cycle later, at its bank 2, at the crossbar
-// 3, at the mover 4, and at the memory 5 cycles later. When the last has been sent, a last look
-// for registers to come is a cycle later, late results have two cycles more, and the answer
+// The mover sees the order in cycle 0. The banks are still after Settle cycles, so it requests the first register in
+// the next cycle. The request is at the arbiter 1 cycle later and at its bank 2 later; the register is at the crossbar
+// 3, at the mover 4, and at the memory 5 cycles later. The mover sends the last register in the cycle before that one
+// is at the memory. A cycle later it finds no registers to fetch, it gives late results two cycles more, and the answer
 // arrives a cycle after it is put.
 func TestRegistersGoOnePerCycleOnceTheBanksAreStill(t *testing.T) {
 	m := newMachine(t, Default())
@@ -41,10 +41,10 @@ func TestRegistersGoOnePerCycleOnceTheBanksAreStill(t *testing.T) {
 	}
 }
 
-// The last of three leaving registers was sent at 9 + Settle - 1. From the next cycle on the entering registers are
-// requested, and the requests are at the memory a cycle later. The memory answers a cycle later, seen after another
-// cycle. The last register is written then, late results get two more cycles, and the answer arrives a cycle after
-// it is put.
+// The mover sends the last of three leaving registers in cycle last. From the next cycle on it requests the entering
+// registers, and each request is at the memory a cycle later, the third one at last + 4. The memory's answer to it is
+// visible to the mover 2 cycles later. The mover then writes the register, late results get two cycles more, and the
+// answer to the order arrives a cycle after it is put.
 func TestRegistersComeOnceTheOthersHaveGone(t *testing.T) {
 	m := newMachine(t, Default())
 	m.move(0, regfile.NoCTA)

@@ -20,8 +20,8 @@ func faulty(env *regfile.Env, s *Spec, fault func(*Scalars)) (regfile.Design, er
 	return f, err
 }
 
-// The checks find a stale value, a value that is in the banks and not in the scalar file, and a value with a stride
-// taken for equal ones.
+// The checks find a stale value, a register tagged as uniform though its value is in the banks, and one tagged as
+// uniform though its lanes differ by a stride.
 func TestFaultsAreFound(t *testing.T) {
 	s := Default()
 	contracttest.Faults(t, regfile.Kind{Name: "scalar", Values: true}, faulty, s, func(*Scalars) {},

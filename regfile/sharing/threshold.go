@@ -22,13 +22,13 @@ func parseThreshold(t float64) (threshold, error) {
 	return threshold{r}, nil
 }
 
-// CTAs returns the number of pairs of CTAs held by an SM, and the number of unshared CTAs beside them. capacity is
-// the SM's registers. perCTA is the registers of a CTA (more than 0, in the same unit). base is the number of CTAs
+// CTAs returns the number of pairs of CTAs held by an SM, and the number of unshared CTAs beside them. capacity is the
+// SM's registers. perCTA is the registers of a CTA (more than 0, in the same unit). base is the number of CTAs
 // permitted by the registers without sharing. others bounds all CTAs by the other limits.
 //
-// U + S = base and U*r + S*r*(1+t) <= R, so U + 2S is at most (R - base*r*(1-t)) / (t*r), rounded down (equation
-// 4). Because of U >= 0 it is also at most 2*base, the only bound when t is 0. When it is no more than base,
-// nothing is shared.
+// With U unshared CTAs and S pairs, R = capacity and r = perCTA: U + S = base and U*r + S*r*(1+t) <= R, so U + 2S is at
+// most (R - base*r*(1-t)) / (t*r), rounded down (equation 4). Because of U >= 0 it is also at most 2*base, the only
+// bound when t is 0. When it is no more than base, nothing is shared.
 func (t threshold) CTAs(capacity, perCTA, base, others int) (pairs, unshared int) {
 	n := min(t.Most(capacity, perCTA, base), others)
 	if n <= base {

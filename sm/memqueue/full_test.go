@@ -196,7 +196,8 @@ func TestWhatLeavesAndHowLongItWaitsIsCounted(t *testing.T) {
 	}
 }
 
-// An operation that only waits for its time is told too, and so is one that has arrived and is not taken yet.
+// Waiting names every operation and result, wherever it is: also an operation that only waits for its time, and one
+// that has arrived and is not taken yet.
 func TestEveryPlaceOfAQueueIsToldAlone(t *testing.T) {
 	for name, send := range map[string]func(b *bench){
 		"in the queue":    func(b *bench) { b.issue(100, load(ir.Global, 1, true), 1) },

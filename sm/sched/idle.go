@@ -60,8 +60,8 @@ func (c *Idle) advance(now wire.Cycle) {
 // Begin starts the count after cycle now.
 func (c *Idle) Begin(now wire.Cycle) { c.at, c.issued, c.ready = now, true, 0 }
 
-// Finish closes the count after cycle now. An SM whose count is already ahead of now has had
-// no warp since.
+// Finish closes the count after cycle now. If the count is already ahead of now, the SM has had no warp since, so the
+// cycles after now were counted as idle and are taken back.
 func (c *Idle) Finish(now wire.Cycle) {
 	if c.at > now {
 		c.idle -= c.at - now - 1

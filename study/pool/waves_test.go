@@ -35,8 +35,8 @@ set = ["slice.sms=2", "sm.threads=1024"]
 	}
 }
 
-// The number of CTAs held by FineReg depends on the live registers. Its record is judged by the CTAs held in the
-// run, and the conventional machine's record by the CTAs that fit.
+// How many CTAs FineReg holds depends on the live registers. So the waves of its record are counted by the CTAs held in
+// the run, and those of the conventional machine's record by the CTAs that fit.
 func TestARecordIsJudgedByTheCTAsThatItHad(t *testing.T) {
 	s := parse(t, `name = "t"
 size = "small"

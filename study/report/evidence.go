@@ -7,7 +7,7 @@ import (
 )
 
 // Evidence is what is known of a study beyond its records: the claims of its paper, and where Kumiko deviates from the
-// paper. The simulator knows nothing of the kind; package lab/evidence does.
+// paper. The simulator itself has none; package lab/evidence provides it.
 type Evidence interface {
 	// Check lists, as *tomldoc.Error, what the study names and the evidence lacks.
 	Check(s *study.Spec) []error
@@ -25,7 +25,8 @@ type Appendix struct {
 	Notes  []page.Section // in place of the notes of the study, before the configuration
 }
 
-// withoutEvidence returns the notes of a study, and the note that nobody here judges the claims of its paper.
+// withoutEvidence returns the appendix of a study for which there is no evidence: the study's notes, and if it follows
+// a paper, a note that this program does not judge the paper's claims.
 func withoutEvidence(s *study.Spec) *Appendix {
 	a := &Appendix{}
 	if s.Paper != "" {

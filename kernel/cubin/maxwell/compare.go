@@ -12,9 +12,9 @@ import (
 
 // Comparisons, choices by them, and conditions of the flags.
 
-// extremes completes VMNMX, which chooses twice. MX says that the first choice is the maximum; MIN or MAX says it of
-// the second choice. UD says that the second choice compares unsigned numbers. If a source of the first choice is a
-// number, it has the type U16.
+// extremes completes VMNMX, the minimum or maximum of two sources, and then that of this result and a third source.
+// With MX the first is a maximum, with MAX the second. UD says that the second compares unsigned numbers, and must
+// agree with U32, which says so of the first. U16 is supported if the second source is an immediate.
 func extremes(b *rules.Builder) error {
 	if b.Has["MIN"] == b.Has["MAX"] {
 		return errors.New("expected .MIN or .MAX")

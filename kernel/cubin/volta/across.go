@@ -21,10 +21,11 @@ func voteUniform(b *rules.Builder) error {
 
 // firstLane completes R2UR. Its predicate is taken to be true if the lanes have different values. The public notes
 // leave it open (cicuvc/nvidia-sass-document, notes/sm90/instr/r2ur.md, 354679c1: false in all trials on sm_120), but
-// code of ptxas decides it: behind R2UR P, URZ, Rm and REDUX.OR URm, Rm it has @!P BRA.DIV URm, and then lets the lanes
-// vote without WARPSYNC. If two groups with different masks come there together, each mask is within the union of both,
-// so only this predicate can keep the groups from voting as one. Lanes that jump need no more than their own mask, and
-// therefore BRA.DIV takes all lanes where its guard is false (branchConverged).
+// code of ptxas decides it. There each lane has its mask in Rm. ptxas has R2UR P, URZ, Rm; REDUX.OR URm, Rm; @!P
+// BRA.DIV URm, and then lets the lanes vote without WARPSYNC. Suppose that two groups with different masks arrive
+// together. The union URm of their masks has them all, so BRA.DIV by itself would not branch, and the groups would vote
+// as one. Only P can prevent this: BRA.DIV branches for all lanes if its guard is false for one (branchConverged). That
+// is right for any lanes, because the code at its target uses each lane's own mask.
 func firstLane(b *rules.Builder) error {
 	b.In.Mods.CarryOut = false
 	if p := b.In.Dst[0]; p.Kind != ir.KindNone {

@@ -37,8 +37,8 @@ func branch(b *rules.Builder) error {
 
 // branchConverged completes BRA.CONV, which branches if the executing lanes are those of a mask, and BRA.DIV, which
 // branches if they are not. The mask is a uniform register. ~URZ means all lanes, and so does no mask, as before sm_80.
-// At the place reached by lanes that are apart ptxas has a sequence with WARPSYNC for them. A lane whose guard is false
-// does not count among those of BRA.DIV's mask, so it jumps too, with all others (firstLane).
+// At the target of BRA.DIV ptxas has a sequence with WARPSYNC for lanes that are apart. A lane whose guard is false
+// does not count as one of BRA.DIV's mask, so it jumps too, with all others (firstLane).
 func branchConverged(b *rules.Builder) (err error) {
 	ops := b.From.Operands
 	if len(ops) < 1 || len(ops) > 2 {

@@ -133,7 +133,7 @@ func TestAKernelWithoutSetmaxnregTakesTheSameTime(t *testing.T) {
 	}
 }
 
-// Launches of CTAs with warps never to get their registers are refused with the place.
+// A launch is refused if a warp could never get the registers that it asks for.
 func TestAPoolThatCannotMeetARequestIsRefusedBeforeTheLaunch(t *testing.T) {
 	for _, x := range []struct{ name, design, set, want string }{
 		{"phases", "regpool", "", "found a setmaxnreg to 96 registers that no warp can get"},
