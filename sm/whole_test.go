@@ -59,11 +59,11 @@ func chain(warps int) *stream.CTA {
 	return c
 }
 
-// The CTA is seen at 2, its warp by fetch at 3, its first instruction in the buffer at 4. From an issue to the
-// issue of the dependent instruction: 2 cycles to the unit, its latency, and one from the register file back.
-// So 4, 11, 18, and behind the special function 31. The load is at the memory side 3 cycles later and takes 4
-// back, through the load/store unit, writeback, register file and scheduler: 38. The last result is known at
-// 45, residency is notified of the end at 46, and the dispatcher at 47.
+// The CTA is seen at 2, its warp by fetch at 3, its first instruction in the buffer at 4. A dependent instruction
+// issues 2 cycles to the unit, the unit's latency, and one cycle back from the register file later: 7 cycles behind the
+// ALU, and 13 behind the special function. So they issue at 4, 11, 18 and 31. The load is at the memory side 3 cycles
+// later and takes 4 back, through the load/store unit, writeback, register file and scheduler, so the next instruction
+// issues at 38. The last result is known at 45, residency is notified of the end at 46, and the dispatcher at 47.
 func TestAChainOfInstructionsTakesTheLatenciesOfItsUnits(t *testing.T) {
 	s := testSpec()
 	w := newWhole(t, s, &thinOptions{subCores: 1})
@@ -90,9 +90,8 @@ func TestEarlyNoticesOfResultsReachTheScheduler(t *testing.T) {
 	smtest.WantCycles(t, "issue", at, []wire.Cycle{4, 6, 8, 10, 12})
 }
 
-// An operation is with the register file in the cycle after its issue, and the scheduler
-// knows in the second: with one issue register per unit independent instructions issue in
-// every other cycle.
+// An operation is at the register file in the cycle after its issue, and the scheduler knows a cycle later that its
+// issue register is free. So with one issue register per unit independent instructions issue in every other cycle.
 func TestIssueRegistersAreFreeWhenTheRegisterFileSaysSo(t *testing.T) {
 	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, []int{1}, 0), smtest.Inst(ir.ClassInt, []int{2}, 0),
 		smtest.Inst(ir.ClassInt, []int{3},
@@ -252,7 +251,8 @@ func TestAnSMThatCannotBeBuiltIsRefused(t *testing.T) {
 	}
 }
 
-// Results announced 3 cycles ahead pass the writeback stage, 2 cycles, before.
+// A result passes the writeback stage in 2 cycles, and is then announced 3 cycles ahead. So a unit's latency is at
+// least 5.
 func TestUnitsTakeAtLeastAsLongAsTheWayOfTheirResults(t *testing.T) {
 	for latency, ok := range map[int]bool{4: false, 5: true} {
 		for class, ok2 := range map[int]bool{4: false, 5: true} {

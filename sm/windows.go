@@ -46,7 +46,8 @@ type windows struct {
 	share                     stats.Histogram // percent, rounded up
 }
 
-// window is an open window, or the place of the next one.
+// window is the window in which a warp, a CTA or the SM issues. Behind a full one it is empty, until the next
+// instruction begins another.
 type window struct {
 	id           uint64 // 0: the next instruction begins one
 	instructions int

@@ -56,8 +56,8 @@ func TestAWindowOfAnSMHasTheRegistersOfAllWarps(t *testing.T) {
 	c.scopes[ofSM].want(t, "SM", 1, 2+3+4+5, 32)
 }
 
-// A warp and a CTA ending before 1000 instructions have one, shorter window. After a full window the rest does
-// not count. The next warp and CTA in their places begin anew.
+// A warp or a CTA that ends before 1000 instructions has one shorter window. If it has had a full window, the
+// instructions after it do not count. The next warp and CTA in their places begin anew.
 func TestAWindowThatIsCutCountsWhereThereIsNoOther(t *testing.T) {
 	c, issue := counted()
 	issue(0, 300, 3, true)

@@ -44,7 +44,8 @@ func (s *Sink) Capacity() int { return s.q.size }
 // MessageType returns the Go type of the port's messages.
 func (s *Sink) MessageType() string { return reflect.TypeOf(s.message).Elem().String() }
 
-// inFace is the state of an input port with an Akita hook or connection. Until then it is nil, and costs nothing.
+// inFace is the state of an input port that Akita has a hook or a connection at. A port without either has none, so
+// that it pays nothing for it.
 type inFace struct {
 	hooks    sim.HookableBase
 	bufHooks sim.HookableBase

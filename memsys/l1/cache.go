@@ -90,7 +90,8 @@ type Lines struct {
 // Lines returns the lines of the cache itself.
 func (c *Tags) Lines() Lines { return Lines{c.core, c.policy[0]} }
 
-// Shadow returns separate lines of an empty cache of the present size.
+// Shadow returns the lines of an empty copy of the cache, of its present size, so that their use leaves the cache
+// alone.
 func (c *Tags) Shadow() Lines { return Lines{c.core.Empty(), c.policy[0]} }
 
 // Load touches sectors of a line as a load does, and returns the sectors to fetch from the L2.

@@ -33,8 +33,8 @@ func (i *insertion) head(slot int, _ *warpState, x *program.Inst) {
 	}
 }
 
-// issueBeside issues the inserted operations that need no issue slot. Of the late reasons only gates and
-// notices concern them.
+// issueBeside issues the inserted operations that need no issue slot. They need no unit either, so of the late reasons
+// (reason.Info) only gates and notices can hold them.
 func (s *Scheduler) issueBeside(now wire.Cycle) {
 	for m := s.Beside & s.Chosen() &^ (s.gates.held() | s.StartPending); m != 0 && s.sideRoom(); m &= m - 1 {
 		s.issueInserted(bits.TrailingZeros64(m), now)

@@ -51,8 +51,8 @@ func tex(d ir.RegID) ir.Inst      { in := w(d); in.Op = ir.OpTex; return in }
 func consumer(in ir.Inst) ir.Inst { in.T.LongConsumer = true; return in }
 func bar(kind ir.Bar) ir.Inst     { return ir.Inst{Op: ir.OpBar, Mods: ir.Mods{Bar: kind}} }
 
-// abab writes 1, 2, 1 again, then 3, and reads 1: of two entries, first-in
-// first-out loses 1 at the write of 3, least-recently-used 2.
+// abab writes 1, 2, 1 again, then 3, and reads 1. At the write of 3 a cache of two entries evicts 1 if it replaces
+// first-in first-out, and 2 if it replaces the least recently used.
 func abab() *stream.CTA { return straight(warp32, w(1), w(2), w(1), w(3), rd(1)) }
 
 func TestAnOverwriteLeavesAnEntryItsAgeUnderFIFO(t *testing.T) {
@@ -116,7 +116,8 @@ func TestTheResultOfALongOperationBypassesAndInvalidates(t *testing.T) {
 }
 
 func TestACacheIsFlushedBeforeTheFirstUseOfALongResult(t *testing.T) {
-	// At the consumer the entries 1 (dead) and 2 leave; 2 is read after it.
+	// The consumer suspends the warp, so the entries 1 (dead) and 2 are flushed before it. The later read of 2 is from
+	// the main file.
 	cta := func() *stream.CTA {
 		return straight(warp32, w(1), last(rd(1), 0), w(2), consumer(rd(7)), rd(2))
 	}

@@ -59,12 +59,13 @@ func timedStats(t *testing.T, a *benchmarks.App, cfg *config.Config) map[string]
 	return total
 }
 
-// If no warp is suspended, only the order of a warp's instructions matters to a cache, except for values still
-// on their way: a result arrives later than in the stream, and operands captured meanwhile are not hits.
-// Bounds: three points of the writes; of the reads, not one fewer avoided, and at most eight more, captures
-// being a tenth of the operands. With liveness at most ten points of the writes more: a value is dead from the
-// read of the instruction overwriting it, and results arriving before the instruction's own result evict it for
-// nothing, whereas in the stream nothing comes between.
+// If no warp is suspended, only the order of a warp's instructions matters to a cache, except for values still on their
+// way: a result arrives later than in the stream, and operands captured meanwhile are not hits.
+//
+// The bounds are in percentage points. Avoided writes differ by three at most. The timed cache avoids no fewer reads,
+// and at most eight points more, because captures are a tenth of the operands. With liveness it may avoid ten points
+// more of the writes: a value is dead once the instruction that overwrites it has read, and results that arrive before
+// that instruction's own result may then evict it without a write. In the stream nothing comes between.
 func TestATimedCacheOfAllWarpsAvoidsWhatTheStreamAvoids(t *testing.T) {
 	for _, live := range []bool{false, true} {
 		set := []string{fmt.Sprintf("regfile.rfc.liveness=%v", live)}
