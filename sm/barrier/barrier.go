@@ -179,8 +179,8 @@ func (b *Unit) release(warp int) {
 	b.ready[warp%n].Own[own>>6] |= 1 << (own & 63)
 }
 
-// phase handles an operation on an mbarrier, or a wait for one of its phases. The number of operations completing
-// the phase is known from the program's execution; here they have issued.
+// phase handles an operation on an mbarrier, or a wait for one of its phases. A wait has the number of operations that
+// complete its phase, known from the program's execution, and ends when as many have issued.
 func (b *Unit) phase(a *message.Arrive) {
 	list := b.phases[a.CTA]
 	i := slices.IndexFunc(list, func(s mbarrierState) bool { return s.object == a.Object })

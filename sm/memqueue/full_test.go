@@ -179,8 +179,8 @@ func TestTimesMayBeAThousandCycles(t *testing.T) {
 	}
 }
 
-// Addresses are ready at 104, 105 and 106. The third operation leaves at 152, when the second has been
-// taken behind the link.
+// Addresses are ready at 104, 105 and 106. The sink takes nothing from 106 to 149, so the second operation stays on the
+// link until then. When it has been taken, the third leaves, at 152.
 func TestWhatLeavesAndHowLongItWaitsIsCounted(t *testing.T) {
 	d := wire.NewDomain("core", 1)
 	q := NewQueue("Q", d, testSpec(), nil)
@@ -248,7 +248,8 @@ func TestResultsBehindAFullPathAreCountedWithThoseOnIt(t *testing.T) {
 	}
 }
 
-// A result takes the path for the least time of a register, less the three lines before the last.
+// With a width of 0 a result takes the path for the least time of a transfer. Three of its four lines have been
+// transferred when the last one arrives, so this time is reduced, but not below one cycle.
 func TestAResultTakesThePathForACycleAtLeast(t *testing.T) {
 	s := testSpec()
 	s.Global.Width = 0

@@ -277,8 +277,8 @@ func integer(s string) (int64, bool) {
 	return int64(v), true
 }
 
-// isFloat reports whether s is a decimal number, an infinity or a NaN. Integers are hexadecimal, except few: 1D and
-// 2D are words, and so is a number with a letter behind it.
+// isFloat reports whether s is a number of floating point: a decimal number, an infinity or a NaN. Integers are printed
+// in hexadecimal. A number with letters behind it, such as 1D and 2D, is a word.
 func isFloat(s string) bool {
 	switch strings.TrimLeft(s, "+-") {
 	case "INF", "QNAN", "SNAN":

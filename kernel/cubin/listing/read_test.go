@@ -249,8 +249,8 @@ func TestANaNThatIsSelectedHasItsPayload(t *testing.T) {
 	}
 }
 
-// As the disassembler of CUDA 11.8 prints them: no label of a maximum, which two branches go to, and a label in front
-// of it, which is that of the instruction behind.
+// So the disassembler of CUDA 11.8 prints them: the maximum, to which two branches go, has no label, and the label in
+// front of it is that of the instruction behind.
 func TestALabelOfAnInstructionWithoutATextIsReadFromItsBranches(t *testing.T) {
 	f := mustRead(t, "k", ".headerflags\t@\"EF_CUDA_SM90\"\n.section\t.text.k,\"ax\"\n"+
 		".sectioninfo\t@\"SHI_REGISTERS=9\"\nk:\n"+
