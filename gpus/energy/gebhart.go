@@ -131,8 +131,8 @@ func (g *Gebhart) Energy(a Accesses, cache *Cache, d Distances) Breakdown {
 	return b
 }
 
-// Relative returns the energy of accesses over the energy of the given reads and writes of
-// operands and results in the main file alone.
+// Relative returns the energy of accesses, over what the given reads of operands and writes of results cost in the main
+// file alone.
 func (g *Gebhart) Relative(a Accesses, reads, writes float64, cache *Cache, d Distances) Breakdown {
 	all := g.Energy(Accesses{MainReads: reads, MainWrites: writes}, nil, d)
 	return g.Energy(a, cache, d).Over(all.Total())

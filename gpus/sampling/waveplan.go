@@ -38,9 +38,9 @@ func ParseError(text string) (float64, error) {
 const (
 	// unitsDrawn is the number of units drawn without a wanted error.
 	unitsDrawn = 10
-	// leastUnits is the minimum number of units of a launch with a wanted error and without similar predecessors: three
-	// say how many are needed, and the rest of the launch has room for these. A launch is sampled only if it has room
-	// for so many units at the least period.
+	// leastUnits is the minimum number of units of a launch with a wanted error and without similar predecessors. It is
+	// more than known, so that when these units have told how many are needed, the rest of the launch has room for
+	// more. A launch is sampled only if it has room for leastUnits at the least period.
 	leastUnits = 5
 	// leastMore is the minimum number of units of a launch with similar predecessors: enough to show a difference.
 	leastMore = 3

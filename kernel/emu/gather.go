@@ -40,7 +40,8 @@ func (w *warp) gather(in *inst, exec uint32) (joined uint32, come bool) {
 }
 
 // join adds the paths gathered at a barrier instruction to the current path, which is there too. Paths at the same
-// barrier elsewhere pass it, since the warp arrives but once. It fails if paths are at different barriers.
+// barrier, but at another instruction, pass the barrier with it, since the warp arrives but once. It fails if paths are
+// at different barriers.
 func (w *warp) join(in *inst) bool {
 	gathered := w.apart.gathered
 	w.apart.gathered, w.apart.whole = 0, false
@@ -84,7 +85,8 @@ func (t *barrierWait) join(w *warp, at *inst, here uint32) {
 	}
 }
 
-// siblings reports whether the current path and a stacked one lie within the same ones of the other paths.
+// siblings reports whether the current path and a stacked one lie within the same other paths: each of these shares
+// lanes with both or with neither.
 func (w *warp) siblings(i int) bool {
 	mask := w.stack[i].mask & w.live
 	for j := range w.stack {

@@ -145,7 +145,8 @@ func (c *Second) ask() bool {
 }
 
 // missing returns a line with packets to be requested from the L2: the oldest one on its way, or else the first one
-// that a client waits for and that is not on its way. nil: there is none, or most lines are on their way.
+// that a client waits for and that is not on its way. nil: there is none, or as many lines are on their way as are
+// allowed at once.
 func (c *Second) missing() *coming {
 	for i := range c.coming[:c.n] {
 		if x := &c.coming[i]; x.asked*req.LineBytes < c.line {

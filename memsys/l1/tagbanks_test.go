@@ -81,8 +81,8 @@ func TestAFullQueueOfATagBankHoldsThoseBehind(t *testing.T) {
 	wantServed(t, served(b, accessOf(words(0, 1), words(5, 2), words(10, 4), words(1, 8))), 0, 1, 2, 0)
 }
 
-// A warp's load of words s apart takes as many cycles as its fullest data bank has
-// words or its fullest tag bank lines: s of 1 to 32 words over the lines 0 to s-1.
+// A warp loads words that are s apart, s of 1 to 32, so they lie in the lines 0 to s-1. The load takes as many cycles
+// as its fullest data bank has words, or its fullest tag bank has lines.
 func TestAStridedLoadTakesTheCyclesOfItsFullestBank(t *testing.T) {
 	for stride, want := range map[int]wire.Cycle{1: 1, 2: 2, 4: 4, 5: 2, 8: 8, 9: 3, 16: 16} {
 		masks := map[uint64]uint32{}

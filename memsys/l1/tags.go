@@ -146,7 +146,7 @@ func (c *Tags) take() bool {
 	return true
 }
 
-// writeBack sends the dirty sectors of an evicted line, valid ones whole.
+// writeBack sends the dirty sectors of an evicted line. Those that are valid too are written whole.
 func (c *Tags) writeBack(v *cache.Victim) {
 	if v.Dirty == 0 {
 		return
