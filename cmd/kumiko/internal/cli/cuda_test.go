@@ -15,7 +15,7 @@ func TestWithoutClangAFileOfCUDAIsBadInput(t *testing.T) {
 	t.Setenv("CLANG", "")
 	for _, args := range [][]string{{"compile", file}, {"inspect", file}, {"occupancy", file, "--block", "32"},
 		{"run", file, "--launch", "k.toml"}} {
-		status, out, errs := within(args...)
+		status, out, errs := inProcess(args...)
 		want := "found no clang, which compiles .cu files, expected clang 19 or newer: "
 		if status != app.BadInput || !strings.HasPrefix(errs, want) || strings.Count(errs, "\n") != 1 || out != "" {
 			t.Errorf("%s: status %d, %q and %q", args[0], status, errs, out)

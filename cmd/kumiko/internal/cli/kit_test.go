@@ -12,8 +12,8 @@ import (
 	"kumiko/cmd/kumiko/internal/cli/app"
 )
 
-// within runs a command in this process.
-func within(args ...string) (status int, stdout, stderr string) {
+// inProcess runs a command in this process.
+func inProcess(args ...string) (status int, stdout, stderr string) {
 	var out, errs bytes.Buffer
 	p := cli.App{New: app.Assemble, Version: "0.1.0", Stdout: &out, Stderr: &errs}
 	status = p.Main(args)
@@ -23,7 +23,7 @@ func within(args ...string) (status int, stdout, stderr string) {
 // writing runs a command that writes files, in this process.
 func writing(t *testing.T, args ...string) {
 	t.Helper()
-	if status, _, errs := within(args...); status != app.Done {
+	if status, _, errs := inProcess(args...); status != app.Done {
 		t.Fatalf("kumiko %s: status %d\n%s", strings.Join(args, " "), status, errs)
 	}
 }

@@ -13,7 +13,7 @@ func TestOutsideACheckoutNewSaysWhichFlagsNameOneAndWriteAModule(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, what := range []string{"block", "design"} {
 		for _, more := range [][]string{nil, {"--module", "example.org/mine"}} {
-			status, _, said := within(append([]string{"new", what, "mine"}, more...)...)
+			status, _, said := inProcess(append([]string{"new", what, "mine"}, more...)...)
 			if status != app.BadInput || !strings.HasPrefix(said, "the working directory is no checkout") ||
 				!strings.Contains(said, "name it with --kumiko DIR; with --module PATH too") {
 				t.Errorf("new %s %v: status %d, %q", what, more, status, said)

@@ -85,7 +85,7 @@ func refusedAtOnce(t *testing.T, args, file, want string) {
 	var out, errs string
 	ended := make(chan struct{})
 	go func() {
-		status, out, errs = within(strings.Fields(args)...)
+		status, out, errs = inProcess(strings.Fields(args)...)
 		close(ended)
 	}()
 	select {

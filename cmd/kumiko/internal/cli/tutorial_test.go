@@ -77,7 +77,7 @@ func TestTheKernelThatTheREADMERunsIsTheTutorials(t *testing.T) {
 		t.Fatal("README.md runs no kernel of docs")
 	}
 	t.Chdir(root)
-	if s, out, errs := within(strings.Fields(string(command[1]))...); s != app.Done ||
+	if s, out, errs := inProcess(strings.Fields(string(command[1]))...); s != app.Done ||
 		!strings.Contains(out, "check out: ok") {
 		t.Errorf("%s: status %d\n%s%s", command[1], s, out, errs)
 	}
