@@ -92,7 +92,7 @@ func Try(t testing.TB, r config.Request, o gpus.Options, name string) ([]result.
 var wide = flag.Bool("wide", false, "every application with every setting")
 
 // Turns returns the settings for application number i: one of the settings in rotation, or all of them with the
-// flag -wide (go test ./regfile/bow -args -wide).
+// flag -wide (go test ./regfile/bow/machine -args -wide).
 func Turns[T any](i int, settings []T) []T {
 	if *wide {
 		return settings
@@ -101,7 +101,7 @@ func Turns[T any](i int, settings []T) []T {
 	return settings[i : i+1]
 }
 
-// Part returns every n-th of a list with -short, the first among them, and all of it otherwise.
+// Part returns the whole list, or with -short every n-th element, beginning with the first.
 func Part[T any](n int, list []T) (out []T) {
 	if !testing.Short() {
 		return list

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -118,20 +119,30 @@ func Field(v reflect.Value, key string) reflect.Value {
 // fields has the result of fieldsOf by type, because reading the tags takes most of the time to load a configuration.
 var fields sync.Map
 
-// fieldsOf returns the places of the fields of a struct, and of the structs embedded in it, by key.
+// fieldsOf returns the places of the fields of a struct, and of the structs embedded in it without a tag, by key.
 func fieldsOf(t reflect.Type) map[string][]int {
 	if known, ok := fields.Load(t); ok {
 		return known.(map[string][]int)
 	}
 	out := map[string][]int{}
-	for _, f := range reflect.VisibleFields(t) {
-		key, ok := f.Tag.Lookup("toml")
-		if _, twice := out[key]; ok && !twice {
-			out[key] = f.Index
-		}
-	}
+	addFields(out, t, nil)
 	fields.Store(t, out)
 	return out
+}
+
+// addFields adds the fields of a struct that lies at index. Keys tell fields apart, not names, which two embedded
+// structs may have in common.
+func addFields(out map[string][]int, t reflect.Type, index []int) {
+	for i := range t.NumField() {
+		f, place := t.Field(i), append(slices.Clip(index), i)
+		key, tagged := f.Tag.Lookup("toml")
+		switch _, known := out[key]; {
+		case f.Anonymous && !tagged:
+			addFields(out, f.Type, place)
+		case tagged && !known:
+			out[key] = place
+		}
+	}
 }
 
 // setScalar stores a value that is no table and no array. text is the value as the document has it, a string without

@@ -142,8 +142,8 @@ func introduced(file string, list, others []*paper) ([]byte, error) {
 		switch link := fmt.Sprintf("[%s](lab/docs/papers/%s.md)", escape(p.spec.Title), p.name); {
 		case f == nil || !strings.HasPrefix(p.name, wherePrefix):
 		case first:
-			fmt.Fprintf(b, "![%s](lab/docs/papers/%s)\n\n%s: %s\n", escape(f.Title), p.figure(f.ID+".svg"), link,
-				escape(text))
+			fmt.Fprintf(b, "![%s](lab/docs/papers/%s)\n\n%s:\n%s\n", escape(f.Title), p.figure(f.ID+".svg"), link,
+				strings.ReplaceAll(escape(text), ". ", ".\n"))
 			first = false
 		default:
 			more = append(more, strings.Replace(link, "Where", "where", 1))
