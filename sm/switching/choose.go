@@ -74,9 +74,9 @@ func (x *Switcher) yield(vacancy *room, now wire.Cycle) {
 	if in == none || !x.ports() {
 		return
 	}
-	for i := range x.monitor.ctas {
+	for i := range x.monitor.waits[atGates].All() {
 		c := &x.monitor.ctas[i]
-		if c.stall() != atGates || out != none && x.monitor.ctas[out].since <= c.since {
+		if out != none && x.monitor.ctas[out].since <= c.since {
 			continue
 		}
 		var mine [MostSchedulers]uint8
@@ -103,9 +103,9 @@ func (x *Switcher) oldest(after int, registers Location) int {
 	if after >= 0 {
 		from = m.ctas[after].launch
 	}
-	for i := range m.ctas {
+	for i := range m.able.All() {
 		c := &m.ctas[i]
-		if c.context == Pending && c.registers == registers && c.ready && c.launch > from &&
+		if c.registers == registers && c.launch > from &&
 			(best == none || c.launch < m.ctas[best].launch) && !x.inFlight(i) {
 			best = i
 		}
@@ -180,9 +180,9 @@ func (x *Switcher) begin(in int, vacancy *room, now wire.Cycle) bool {
 // slots as entering warps, even if of other schedulers. place: there is room for the entering CTA's registers.
 func (x *Switcher) leavingCTA(in int, size Size, comes coming, place bool, vacancy *room, enough *bool) int {
 	out, refused := none, false
-	for i := range x.monitor.ctas {
+	for i := range x.monitor.leavers(in) {
 		c := &x.monitor.ctas[i]
-		if !c.mayGo(in) || out != none && x.monitor.ctas[out].since <= c.since {
+		if out != none && x.monitor.ctas[out].since <= c.since {
 			continue
 		}
 		if !place && c.refused[comes] {

@@ -13,7 +13,10 @@ func (b *bench) pending(cta int, n uint64, ready bool, warps ...uint8) {
 	b.x.monitor.resident++
 	b.x.monitor.held++
 	c := &b.x.monitor.ctas[cta]
-	*c = ctaState{context: Pending, registers: Pipeline, launch: n, ready: ready}
+	*c = ctaState{context: Pending, registers: Pipeline, launch: n}
+	if ready {
+		b.x.monitor.able.Add(cta)
+	}
 	copy(c.warps[:], warps)
 }
 

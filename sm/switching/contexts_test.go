@@ -57,7 +57,8 @@ func TestAContextIsBroughtWhileTheLeavingCTAIsDescheduled(t *testing.T) {
 	b.d.RunUntil(5)
 	c := &b.x.monitor.ctas[0]
 	b.x.monitor.resident++
-	*c = ctaState{context: Pending, registers: Pipeline, launch: 9, ready: true}
+	*c = ctaState{context: Pending, registers: Pipeline, launch: 9}
+	b.x.monitor.able.Add(0)
 	c.warps[0] = 1
 	b.x.of[0] = []Context{{Warp: 4, Predicates: 9}}
 	b.say(30, 1, 1, 1, 0)

@@ -1,9 +1,11 @@
 package switching
 
 import (
+	"iter"
 	"math/bits"
 
 	"kumiko/components/wire"
+	"kumiko/kernel/compiler/bitset"
 )
 
 // Location is the place of the context or the registers of a CTA, in two bits (FineReg,
@@ -32,6 +34,11 @@ type monitor struct {
 	filled                    uint64 // their sizes together
 	launched                  uint64
 	unmeasured                bool // a CTA stalls, perhaps for the first time
+
+	// waits has the CTAs of each kind of wait, able those without slots of which a warp could issue: the few among
+	// all that a choice in every cycle looks at.
+	waits [numStalls]bitset.Set `soft:"known from the counts of waiting warps"`
+	able  bitset.Set            `soft:"known from the status of CTAs"`
 }
 
 // ctaState is the monitor's state of one CTA.
@@ -48,7 +55,6 @@ type ctaState struct {
 	live     uint16   // warps with a slot
 	drained  uint16   // of these, waiting for their stores alone
 	issued   bool     // since it has its slots
-	ready    bool     // without slots: a warp could issue
 	warps    [MostSchedulers]uint8
 	since    wire.Cycle // of its stall
 	first    wire.Cycle // of its first issue; 0: none yet
@@ -57,6 +63,10 @@ type ctaState struct {
 
 func newMonitor(ctas, schedulers int) monitor {
 	m := monitor{ctas: make([]ctaState, ctas), owner: make([][64]int16, schedulers), seen: make([]Status, schedulers)}
+	for k := range m.waits {
+		m.waits[k] = bitset.New(ctas)
+	}
+	m.able = bitset.New(ctas)
 	for s := range m.owner {
 		m.seen[s].Stopped = ^uint64(0)
 		for i := range m.owner[s] {
@@ -76,6 +86,7 @@ const (
 	running  stall = iota // some warp could go on
 	atGates               // every unfinished warp waits, some of them for gates of the register file
 	complete              // every unfinished warp waits, for results and at barriers, or for stores after its end
+	numStalls
 )
 
 // stall returns the kind of a CTA's wait, running without slots.
@@ -103,6 +114,19 @@ func (c *ctaState) mayGo(in int) bool {
 		return in != none
 	}
 	return false
+}
+
+// leavers returns the CTAs that may give up their slots for an entering CTA, in the order of their numbers.
+func (m *monitor) leavers(in int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for w, set := range m.waits[complete] {
+			for set |= m.waits[atGates][w]; set != 0; set &= set - 1 {
+				if i := w<<6 + bits.TrailingZeros64(set); m.ctas[i].mayGo(in) && !yield(i) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // count adds n times a slot's contribution to the counts of its CTA. st has the slot's bits.
@@ -141,7 +165,7 @@ func (m *monitor) sample(sched int, st *Status, now wire.Cycle) {
 		if (old.Fresh&^st.Fresh)>>slot&1 != 0 {
 			c.issue(now)
 		}
-		m.turn(c, was, now)
+		m.turn(int(o), was, now)
 	}
 	*old = *st
 }
@@ -154,9 +178,12 @@ func (c *ctaState) issue(now wire.Cycle) {
 	}
 }
 
-// turn updates the counts of stalled CTAs after a change of a CTA.
-func (m *monitor) turn(c *ctaState, was stall, now wire.Cycle) {
+// turn updates the counts and sets of stalled CTAs after a change of a CTA.
+func (m *monitor) turn(cta int, was stall, now wire.Cycle) {
+	c := &m.ctas[cta]
 	is := c.stall()
+	m.waits[was].Remove(cta)
+	m.waits[is].Add(cta)
 	switch {
 	case is == complete && was != complete:
 		m.stalled++
@@ -181,7 +208,8 @@ func (m *monitor) turn(c *ctaState, was stall, now wire.Cycle) {
 // assign gives a CTA slots.
 func (m *monitor) assign(cta uint16, slots *[MostSchedulers]uint64, now wire.Cycle) {
 	c := &m.ctas[cta]
-	c.context, c.issued, c.ready = Pipeline, false, false
+	c.context, c.issued = Pipeline, false
+	m.able.Remove(int(cta))
 	m.active++
 	for s := range m.owner {
 		for set := slots[s]; set != 0; set &= set - 1 {
@@ -191,7 +219,7 @@ func (m *monitor) assign(cta uint16, slots *[MostSchedulers]uint64, now wire.Cyc
 			c.count(&m.seen[s], slot, 1)
 		}
 	}
-	m.turn(c, running, now)
+	m.turn(int(cta), running, now)
 }
 
 // free removes the owner of a slot.
@@ -201,7 +229,7 @@ func (m *monitor) free(s, slot int, now wire.Cycle) {
 		was := c.stall()
 		c.count(&m.seen[s], slot, -1)
 		m.owner[s][slot] = nobody
-		m.turn(c, was, now)
+		m.turn(int(o), was, now)
 	}
 }
 
@@ -209,8 +237,9 @@ func (m *monitor) free(s, slot int, now wire.Cycle) {
 func (m *monitor) leave(cta uint16, now wire.Cycle) {
 	c := &m.ctas[cta]
 	was := c.stall()
-	c.context, c.ready = Pending, false
-	m.turn(c, was, now)
+	c.context = Pending
+	m.able.Remove(int(cta))
+	m.turn(int(cta), was, now)
 }
 
 // unassign removes all slots from a CTA.
@@ -246,6 +275,7 @@ func (m *monitor) finish(cta uint16, now wire.Cycle) {
 		m.filled -= c.size.count()
 	}
 	m.ctas[cta] = ctaState{}
+	m.able.Remove(int(cta))
 	m.reconsider()
 }
 

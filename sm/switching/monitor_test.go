@@ -165,6 +165,11 @@ func TestTheMonitorKnowsWhatEveryCTAWaitsForAndSinceWhen(t *testing.T) {
 					t.Fatalf("CTA %d: stall %d since %d, slots %v; want %d since %d, %v", i, got.stall(), got.since,
 						slots[:2], is, c.since, live)
 				}
+				for k := atGates; k < numStalls; k++ {
+					if x.m.waits[k].Has(i) != (is == k) {
+						t.Fatalf("CTA %d with stall %d: among those with stall %d is %v", i, is, k, x.m.waits[k].Has(i))
+					}
+				}
 				resident, active = resident+count(c.resident), active+count(c.hasSlots)
 				held = held + count(c.resident && !c.moved)
 				stalled, gated = stalled+count(is == complete), gated+count(is == atGates)

@@ -135,7 +135,8 @@ func TestTheRegistersOfACTAThatComesAreBroughtFirst(t *testing.T) {
 	b.d.RunUntil(6)
 	c := &b.x.monitor.ctas[2]
 	b.x.monitor.resident++
-	*c = ctaState{context: Pending, registers: Pending, launch: 9, ready: true}
+	*c = ctaState{context: Pending, registers: Pending, launch: 9}
+	b.x.monitor.able.Add(2)
 	c.warps[0] = 1
 	b.x.of[2] = []Context{{Warp: 4, Predicates: 9}}
 	b.script.at[9] = func() { b.vacancy.Set(Vacancy{Free: [MostSchedulers]uint8{1, 0}, CTAs: 1}) }
@@ -173,7 +174,8 @@ func TestTheRegistersOfTheLeavingAndTheEnteringCTAAreExchanged(t *testing.T) {
 	b.d.RunUntil(6)
 	c := &b.x.monitor.ctas[2]
 	b.x.monitor.resident++
-	*c = ctaState{context: Pending, registers: Pending, launch: 9, ready: true}
+	*c = ctaState{context: Pending, registers: Pending, launch: 9}
+	b.x.monitor.able.Add(2)
 	c.warps[0] = 1
 	b.say(30, 1, 1, 1, 0)
 	b.stand(35, 5, 9)
@@ -217,7 +219,8 @@ func TestTheMoverServesTheNextSwitchBeforeTheFirstIsOver(t *testing.T) {
 	b.script.at[61] = func() {
 		c := &b.x.monitor.ctas[2]
 		b.x.monitor.resident++
-		*c = ctaState{context: Pending, registers: Pending, launch: 1, ready: true}
+		*c = ctaState{context: Pending, registers: Pending, launch: 1}
+		b.x.monitor.able.Add(2)
 		c.warps[0] = 1
 	}
 	b.moved.Send(70, regfile.Moved{})

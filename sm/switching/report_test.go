@@ -17,7 +17,7 @@ func TestASwitcherSaysWhatItWaitsFor(t *testing.T) {
 		"2 of 3 resident CTAs without slots, 1 of these could issue; " +
 			"1 of those with slots wait for memory": func(x *Switcher) {
 			x.monitor.resident, x.monitor.active, x.monitor.stalled = 3, 1, 1
-			x.monitor.ctas[2].ready = true
+			x.monitor.able.Add(2)
 		},
 		"CTA slot 3 is to give up its slots: 1 of 2 schedulers have answered": func(x *Switcher) {
 			f := x.take(3, none, false, 0)

@@ -194,12 +194,7 @@ func (x *Switcher) Waiting() string {
 	if !x.spec.On() || m.resident == m.active {
 		return ""
 	}
-	ready := 0
-	for i := range m.ctas {
-		if m.ctas[i].ready {
-			ready++
-		}
-	}
+	ready := m.able.CountBelow(len(m.ctas))
 	return fmt.Sprintf("%d of %d resident CTAs without slots, %d of these could issue; %d of those with slots wait "+
 		"for memory", m.resident-m.active, m.resident, ready, m.stalled)
 }

@@ -146,7 +146,7 @@ func (x *Switcher) answers() {
 		}
 		for m := x.Woke[i].Take(); m != nil; m = x.Woke[i].Take() {
 			if c := &x.monitor.ctas[m.CTA]; c.context == Pending {
-				c.ready = true
+				x.monitor.able.Add(int(m.CTA))
 				x.monitor.reconsider()
 			}
 		}

@@ -201,7 +201,8 @@ func TestACTAWaitsForSlotsOfItsOwnSchedulers(t *testing.T) {
 	b.d.RunUntil(5)
 	c := &b.x.monitor.ctas[2]
 	b.x.monitor.resident++
-	*c = ctaState{context: Pending, registers: Pipeline, launch: 9, ready: true}
+	*c = ctaState{context: Pending, registers: Pipeline, launch: 9}
+	b.x.monitor.able.Add(2)
 	c.warps[0], c.warps[1] = 1, 1
 	b.say(30, 1, 0, 0, 0)
 	b.script.at[40] = func() { b.vacancy.Set(Vacancy{Free: [MostSchedulers]uint8{1, 1}, CTAs: 1}) }

@@ -1,7 +1,10 @@
 // Package bitset is a fixed-size set of small integers.
 package bitset
 
-import "math/bits"
+import (
+	"iter"
+	"math/bits"
+)
 
 // Set holds integers from 0 to 64*len-1.
 type Set []uint64
@@ -35,6 +38,19 @@ func (s Set) Each(f func(int)) {
 	for i, w := range s {
 		for ; w != 0; w &= w - 1 {
 			f(i<<6 + bits.TrailingZeros64(w))
+		}
+	}
+}
+
+// All returns the elements in ascending order. The set must not change meanwhile.
+func (s Set) All() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i, w := range s {
+			for ; w != 0; w &= w - 1 {
+				if !yield(i<<6 + bits.TrailingZeros64(w)) {
+					return
+				}
+			}
 		}
 	}
 }

@@ -18,10 +18,20 @@ func TestRangesAreThoseOfSingleElements(t *testing.T) {
 				want[i] = true
 			}
 		}
-		count := 0
+		count, last := 0, -1
 		s.Each(func(int) { count++ })
 		if count != len(want) {
 			t.Fatalf("%d elements, want %d", count, len(want))
+		}
+		for i := range s.All() {
+			if i <= last || !want[i] {
+				t.Fatalf("element %d after %d, in the set: %v", i, last, want[i])
+			}
+			last = i
+			count--
+		}
+		if count != 0 {
+			t.Fatalf("All leaves out %d elements", count)
 		}
 		a := rapid.IntRange(0, n).Draw(t, "a")
 		b := rapid.IntRange(0, n).Draw(t, "b")
