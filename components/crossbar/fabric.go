@@ -1,6 +1,8 @@
 package crossbar
 
 import (
+	"math/bits"
+
 	"kumiko/components/bank"
 	"kumiko/components/line"
 	"kumiko/components/wire"
@@ -87,16 +89,21 @@ func (f *fabric) tick(now wire.Cycle) bool {
 	return f.blocked(now)
 }
 
-// ask fills waiting with the inputs that have a value.
+// ask fills waiting with the inputs that have a value, 64 at a time, because which of them have one is hard to predict.
 func (f *fabric) ask() {
 	f.waiting = f.waiting[:0]
-	i := f.first
-	for n := len(f.in); n > 0; n-- {
-		if f.in[i].port.Head() != nil {
-			f.waiting = append(f.waiting, int16(i))
+	f.askFrom(f.first, len(f.in))
+	f.askFrom(0, f.first)
+}
+
+func (f *fabric) askFrom(from, to int) {
+	for ; from < to; from += 64 {
+		set := uint64(0)
+		for k := range min(64, to-from) {
+			set |= f.in[from+k].port.Arrived() << (k & 63)
 		}
-		if i++; i == len(f.in) {
-			i = 0
+		for ; set != 0; set &= set - 1 {
+			f.waiting = append(f.waiting, int16(from+bits.TrailingZeros64(set)))
 		}
 	}
 }
