@@ -89,13 +89,15 @@ func (f *fabric) tick(now wire.Cycle) bool {
 	return f.blocked(now)
 }
 
-// ask fills waiting with the inputs that have a value, 64 at a time, because which of them have one is hard to predict.
+// ask fills waiting with the inputs that have a value. It asks 64 without a branch, because which of them have one is
+// hard to predict.
 func (f *fabric) ask() {
 	f.waiting = f.waiting[:0]
 	f.askFrom(f.first, len(f.in))
 	f.askFrom(0, f.first)
 }
 
+// askFrom adds inputs from one number up to another to waiting.
 func (f *fabric) askFrom(from, to int) {
 	for ; from < to; from += 64 {
 		set := uint64(0)

@@ -233,7 +233,7 @@ func (x *RMU) keep(a *bank.Access) bool {
 	return true
 }
 
-// find returns the access by which the PCRF searches the chain that begins at head for the register of a result.
+// find returns the access by which the PCRF searches the chain that begins at head for a result's register.
 func (x *RMU) find(a *bank.Access, head uint16) Access {
 	return Access{Kind: Find, Entry: head, Content: a.Content, Tag: Tag{Warp: x.number(a.Warp), Reg: uint8(a.Reg)}}
 }

@@ -35,8 +35,8 @@ type monitor struct {
 	launched                  uint64
 	unmeasured                bool // a CTA stalls, perhaps for the first time
 
-	// waits has the CTAs of each kind of wait, able those without slots of which a warp could issue: the few among
-	// all that a choice in every cycle looks at.
+	// waits has the CTAs of each kind of wait, and able those without slots that have a warp ready to issue. They are
+	// few, so that a choice, which is made in every cycle, looks at these alone.
 	waits [numStalls]bitset.Set `soft:"known from the counts of waiting warps"`
 	able  bitset.Set            `soft:"known from the status of CTAs"`
 }

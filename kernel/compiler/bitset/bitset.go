@@ -35,10 +35,8 @@ func (s Set) Or(o Set) bool {
 
 // Each calls f with every element, in ascending order.
 func (s Set) Each(f func(int)) {
-	for i, w := range s {
-		for ; w != 0; w &= w - 1 {
-			f(i<<6 + bits.TrailingZeros64(w))
-		}
+	for i := range s.All() {
+		f(i)
 	}
 }
 
