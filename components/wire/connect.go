@@ -51,7 +51,7 @@ func capacityOf(out *sender, in *queue, latency int) int {
 	}
 	if in.behind {
 		in.size += latency
-		if out.dom != in.dom {
+		if out.dom != in.dom && !near(out.dom, in.dom) {
 			in.size += latency
 		}
 	}
@@ -64,6 +64,8 @@ func cross(out *sender, in *queue, latency int, move, free func(at Cycle)) {
 	l.move, l.free = move, free
 	if e := engineOf(out.dom, in.dom, out.name, in.name); !l.direct {
 		e.addLane(l)
+	} else {
+		out.dom.part.joinWithin(edge{l.latency, out.dom.hz})
 	}
 	out.lane, in.lane, out.q = l, l, &l.tx
 	out.marks.set(crosses, true)

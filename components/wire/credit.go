@@ -58,9 +58,12 @@ func (c Credit) CanPut() bool {
 		return true
 	}
 	mustBeConnected(c.last)
-	if c.last.marks&crosses != 0 {
-		panic(fmt.Sprintf("wire: a credit of %s for %s, which leads to another clock domain", c.first.name,
-			c.last.name))
+	if l := c.last.lane; l != nil {
+		if !near(l.out.dom, l.rx.dom) || l.led {
+			panic(fmt.Sprintf("wire: a credit of %s for %s, which leads to another clock domain", c.first.name,
+				c.last.name))
+		}
+		l.waits = c.first.comp
 	}
 	if under+c.over() < c.last.q.size {
 		c.first.comp.Wake() // a pop of this cycle makes room for the next one

@@ -55,13 +55,19 @@ type path struct {
 	order                    uint64 // of the ticks
 }
 
-func (p path) run(relayed bool) (sent, got []wire.Cycle, numbers []int) {
-	d := wire.NewDomain("D", 1e9)
+// run runs the path in a domain or, if far, with the sink in the partition that the path's own follows.
+func (p path) run(relayed, far bool) (sent, got []wire.Cycle, numbers []int) {
+	e := wire.NewEngine()
+	d := e.NewPartition("P").NewDomain("D", 1e9)
+	end := d
+	if far {
+		d = d.Partition().NewFollower("F").NewDomain("E", 1e9)
+	}
 	f := &feeder{burst: p.burst}
 	f.Init("Feeder", d, f)
 	f.out.Init(&f.Comp, "Out")
 	f.room = f.out.CanPut
-	end, latency := &f.out, p.latency
+	last, latency := &f.out, p.latency
 	if relayed {
 		r := &between{}
 		r.Init("Relay", d, r)
@@ -69,17 +75,19 @@ func (p path) run(relayed bool) (sent, got []wire.Cycle, numbers []int) {
 		r.out.Init(&r.Comp, "Out")
 		wire.Connect(&f.out, &r.in, 1)
 		f.room = wire.NewCredit(&f.out, &r.out).CanPut
-		end, latency = &r.out, p.latency-1
+		last, latency = &r.out, p.latency-1
 	}
-	s := wiretest.NewLooseSink[int]("Sink", d, p.capacity)
-	wire.Connect(end, &s.In, latency)
+	s := wiretest.NewLooseSink[int]("Sink", end, p.capacity)
+	wire.Connect(last, &s.In, latency)
 	s.Refuse = func(now wire.Cycle) bool { return p.refuse[int(now)%len(p.refuse)] }
 	perm := make([]int32, d.Len())
 	for i, k := range rand.New(rand.NewPCG(p.order, 0)).Perm(len(perm)) {
 		perm[i] = int32(k)
 	}
 	d.SetTickOrder(perm)
-	d.RunUntil(3000)
+	if _, err := e.RunUntil(end, 3000); err != nil {
+		panic(err)
+	}
 	for _, g := range s.Got {
 		got, numbers = append(got, g.Cycle), append(numbers, g.Msg)
 	}
@@ -88,13 +96,14 @@ func (p path) run(relayed bool) (sent, got []wire.Cycle, numbers []int) {
 
 func TestAPathWithACreditEqualsOneLinkToTheCycle(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
+		far := rapid.Bool().Draw(t, "far")
 		p := path{
-			latency: rapid.IntRange(2, 6).Draw(t, "latency"), capacity: rapid.IntRange(1, 9).Draw(t, "capacity"),
+			latency: rapid.IntRange(3, 40).Draw(t, "latency"), capacity: rapid.IntRange(1, 9).Draw(t, "capacity"),
 			burst: rapid.IntRange(1, 3).Draw(t, "burst"), order: rapid.Uint64Range(0, 20).Draw(t, "order"),
 			refuse: append(rapid.SliceOfN(rapid.Bool(), 0, 12).Draw(t, "refuse"), false),
 		}
-		wantSent, wantGot, _ := p.run(false)
-		sent, got, numbers := p.run(true)
+		wantSent, wantGot, _ := p.run(false, false)
+		sent, got, numbers := p.run(true, far)
 		if !slices.Equal(sent, wantSent) {
 			t.Fatalf("sent in cycles %v, over one link in %v", sent, wantSent)
 		}

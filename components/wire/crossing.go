@@ -10,15 +10,41 @@ type crossing struct {
 	latency       Cycle // in cycles of from
 }
 
-func (c crossing) span() edge { return edge{c.latency, c.from.hz} }
+// span returns the longest window for which the crossing is long enough. One worker runs a leader for two windows and
+// then its followers.
+func (c crossing) span() edge {
+	if related(c.from.part, c.to.part) {
+		return edge{c.latency / 2, c.from.hz}
+	}
+	return edge{c.latency, c.from.hz}
+}
 
 func (c crossing) mustSpan(w window) {
 	if w.cycles == 0 || c.span().compare(edge{w.cycles, w.hz}) >= 0 {
 		return
 	}
+	least := "the window"
+	if related(c.from.part, c.to.part) {
+		least = "two windows"
+	}
 	panic(fmt.Sprintf("wire: %s -> %s joins partitions %s and %s with a latency of %d cycles at %d Hz, shorter than "+
-		"the window of %d cycles at %d Hz",
-		c.what, c.whereto, c.from.part.name, c.to.part.name, c.latency, c.from.hz, w.cycles, w.hz))
+		"%s of %d cycles at %d Hz",
+		c.what, c.whereto, c.from.part.name, c.to.part.name, c.latency, c.from.hz, least, w.cycles, w.hz))
+}
+
+// mustSuitFollowers panics if a follower is joined to others than its leader, or too closely.
+func (c crossing) mustSuitFollowers() {
+	from, to := c.from.part, c.to.part
+	switch {
+	case related(from, to):
+		if c.latency < 2 {
+			panic(fmt.Sprintf("wire: %s -> %s joins partition %s and its follower with a latency of %d, want at least 2",
+				c.what, c.whereto, from.name, c.latency))
+		}
+	case from.leader != nil || to.leader != nil:
+		panic(fmt.Sprintf("wire: %s -> %s joins partitions %s and %s, of which one follows another partition",
+			c.what, c.whereto, from.name, to.name))
+	}
 }
 
 // tapped is a Tap, whatever its values: bring takes over the changes of windows of a parity.
@@ -39,6 +65,7 @@ func (e *Engine) addTap(t tapped, c crossing) {
 }
 
 func (e *Engine) addCrossing(c crossing) {
+	c.mustSuitFollowers()
 	c.mustSpan(e.window)
 	e.crossings = append(e.crossings, c)
 	meet(c.from.part, c.to.part)
@@ -54,6 +81,7 @@ func (e *Engine) spanOfWindow() window {
 			e.span = e.shortestCrossing()
 		}
 		e.halves = e.split()
+		e.separate(e.span)
 	}
 	return e.span
 }

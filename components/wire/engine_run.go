@@ -187,9 +187,7 @@ func (e *Engine) runInStep(b bound) {
 		var first *Partition
 		var at sim.VTimeInSec
 		for _, p := range e.parts {
-			for i, d := range p.domains {
-				p.limits[i] = b.last(d.hz)
-			}
+			p.setLimits(b)
 			if t, ok := p.nextTime(); ok && (first == nil || t < at) {
 				first, at = p, t
 			}

@@ -24,6 +24,9 @@ func (e *Engine) split() (halves [2]half) {
 		for spread := true; spread; {
 			spread = false
 			for _, c := range e.crossings {
+				if related(c.from.part, c.to.part) {
+					continue
+				}
 				a, b := &side[c.from.part.index], &side[c.to.part.index]
 				switch {
 				case *a != 0 && *a == *b:
@@ -37,6 +40,9 @@ func (e *Engine) split() (halves [2]half) {
 		}
 	}
 	for _, p := range e.parts {
+		if p.leader != nil {
+			continue
+		}
 		h := &halves[side[p.index]-1]
 		h.parts = append(h.parts, p)
 	}
@@ -72,6 +78,6 @@ func (e *Engine) catchUp(w window, limit bound) {
 func (h *half) run(b bound) {
 	h.turns++
 	for k := range h.parts {
-		h.parts[turn(k, len(h.parts), h.turns)].run(b)
+		h.parts[turn(k, len(h.parts), h.turns)].advanceAll(b, h.turns)
 	}
 }

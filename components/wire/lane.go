@@ -5,11 +5,13 @@ package wire
 //
 // A message put at the sender's cycle s is visible at the first edge of the receiver at or after s+latency, in the
 // sender's cycles. Space freed by the receiver becomes visible latency cycles after the first edge of the sender at
-// or after the pop. Neither depends on the times of exchange, nor on whether the two ends are in one partition.
+// or after the pop, or one cycle where one end follows the other. Neither depends on the times of exchange, nor on
+// whether the two ends are in one partition.
 //
 // While partitions run, the sender writes its ring and a list sent, and the receiver writes its ring and a list freed.
 // In an epoch of several windows each writes the list of the parity of its window, and takes over what the other wrote
-// in the window before. Neither is more than a window ahead.
+// in the window before; a follower takes over what its leader wrote in the same window. Neither is more than a window
+// ahead.
 type lane struct {
 	tx      queue // for the sender: its name, and whether it waits
 	rx      *queue
@@ -20,6 +22,12 @@ type lane struct {
 	sent    [2]cycles      // not yet taken over: when each message is visible, in the receiver's cycles
 	freed   [2]cycles      // not yet taken over: when each pop's space is visible, in the sender's cycles
 	direct  bool           // one partition: no exchange is needed
+	back    Cycle          // the latency of a credit, in the sender's cycles
+	waits   *Comp          // to wake when there is room
+	led     bool           // from a leader to its follower, which counts room
+	room    int            // places that the leader knows to be free
+	short   bool           // in the leader's list of links without room
+	shortAt Cycle          // when it came into this list
 }
 
 // cycles is a list with room for all messages of a ring.
@@ -28,7 +36,14 @@ type cycles []Cycle
 func newLane(out *sender, rx *queue, latency Cycle) *lane {
 	l := &lane{
 		rx: rx, out: out, latency: latency,
-		direct: out.dom.part == rx.dom.part,
+		direct: out.dom.part == rx.dom.part, back: latency, waits: out.comp, room: rx.size,
+	}
+	if near(out.dom, rx.dom) {
+		l.back, l.led = 1, rx.dom.part.leader == out.dom.part
+		l.shortAt = Never
+		if l.led && l.room < aheadRoom {
+			l.listShort(Never)
+		}
 	}
 	for i := range l.sent {
 		l.sent[i], l.freed[i] = make(cycles, 0, rx.size), make(cycles, 0, rx.size)
@@ -42,9 +57,13 @@ func (l *lane) send(now Cycle) Cycle {
 	at := edge{now + l.latency, l.out.dom.hz}.ceilTo(l.rx.dom.hz)
 	if l.direct {
 		l.deliver(at)
-	} else {
-		sent := &l.sent[l.out.dom.part.parity]
-		*sent = append(*sent, at)
+		return at
+	}
+	p := l.out.dom.part
+	sent := &l.sent[p.parity]
+	*sent = append(*sent, at)
+	if l.led {
+		l.useRoom(now)
 	}
 	return at
 }
@@ -57,7 +76,7 @@ func (l *lane) deliver(at Cycle) {
 
 // release records a pop at the receiver's cycle now.
 func (l *lane) release(now Cycle) {
-	at := edge{now, l.rx.dom.hz}.ceilTo(l.out.dom.hz) + l.latency
+	at := edge{now, l.rx.dom.hz}.ceilTo(l.out.dom.hz) + l.back
 	if l.direct {
 		l.giveBack(at)
 	} else {
@@ -71,7 +90,7 @@ func (l *lane) giveBack(at Cycle) {
 	l.free(at)
 	if l.tx.marks&blocked != 0 {
 		l.tx.marks.set(blocked, false)
-		l.out.comp.WakeAt(at)
+		l.waits.WakeAt(at)
 	}
 }
 
@@ -87,6 +106,7 @@ func (l *lane) bring(parity int) {
 func (l *lane) refund(parity int) {
 	for _, at := range l.freed[parity] {
 		l.giveBack(at)
+		l.room++
 	}
 	l.freed[parity] = l.freed[parity][:0]
 }

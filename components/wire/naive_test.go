@@ -48,7 +48,8 @@ func (m *naive) delay(link int) uint64 {
 // delayOfRoom returns the time until freed space becomes visible to the sender.
 func (m *naive) delayOfRoom(link int) uint64 {
 	l := m.spec.links[link]
-	if m.spec.nodes[l.from].domain == m.spec.nodes[l.to].domain {
+	from, to := m.spec.nodes[l.from].domain, m.spec.nodes[l.to].domain
+	if from == to || m.spec.near(from, to) {
 		return m.period(l.from)
 	}
 	return m.delay(link)

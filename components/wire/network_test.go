@@ -33,6 +33,20 @@ type netSpec struct {
 	hz    []uint64 // of the clock domains
 	nodes []nodeSpec
 	links []linkSpec
+	// leader is the domain whose partition is followed by that of a domain.
+	leader map[int]int
+}
+
+// near reports whether a link between two domains behaves as one within a domain.
+func (s *netSpec) near(a, b int) bool {
+	if s.hz[a] != s.hz[b] {
+		return false
+	}
+	of := func(x, leader int) bool {
+		l, follows := s.leader[x]
+		return follows && l == leader
+	}
+	return of(a, b) || of(b, a)
 }
 
 // ends are the ports of one node: links are numbered by the network.
@@ -194,7 +208,11 @@ func build(s *netSpec, lay layout) *network {
 	parts := map[int]*wire.Partition{}
 	for i, hz := range s.hz {
 		p := lay.partition[i]
-		if parts[p] == nil {
+		switch leader, follows := s.leader[i]; {
+		case parts[p] != nil:
+		case follows:
+			parts[p] = parts[lay.partition[leader]].NewFollower(fmt.Sprintf("P[%d]", p))
+		default:
 			parts[p] = n.engine.NewPartition(fmt.Sprintf("P[%d]", p))
 		}
 		n.domains = append(n.domains, parts[p].NewDomain(fmt.Sprintf("D[%d]", i), sim.Freq(hz)))

@@ -27,6 +27,7 @@ type Partition struct {
 	clock   atomic.Uint64 // bits of the current time in seconds; without events, of the time of the engine's window
 	failure *PanicError
 	flows
+	follow
 }
 
 // flows are the links and signals between a partition and its neighbours.
@@ -120,9 +121,7 @@ func (p *Partition) nextTime() (t sim.VTimeInSec, ok bool) {
 
 // run ticks and handles events up to the bound.
 func (p *Partition) run(b bound) {
-	for i, d := range p.domains {
-		p.limits[i] = b.last(d.hz)
-	}
+	p.setLimits(b)
 	if len(p.domains) == 1 && !p.akita.Load() {
 		d, limit := p.domains[0], p.limits[0]
 		for p.events.waiting.Load() == 0 {
@@ -138,6 +137,13 @@ func (p *Partition) run(b bound) {
 		if p.engine.alone && p.engine.stop.Load() {
 			return
 		}
+	}
+}
+
+// setLimits finds the last cycle of each domain within the bound.
+func (p *Partition) setLimits(b bound) {
+	for i, d := range p.domains {
+		p.limits[i] = b.last(d.hz)
 	}
 }
 
@@ -231,6 +237,9 @@ func (p *Partition) CurrentTime() sim.VTimeInSec {
 
 // Schedule queues an event for the partition. Other goroutines may call it.
 func (p *Partition) Schedule(e sim.Event) {
+	if p.leader != nil {
+		panic("wire: an event for partition " + p.name + ", which follows another and takes none")
+	}
 	if now := p.CurrentTime(); e.Time() < now {
 		panic(fmt.Sprintf("wire: event scheduled for %.12g s, before the current time %.12g s", float64(e.Time()),
 			float64(now)))

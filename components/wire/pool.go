@@ -2,113 +2,93 @@ package wire
 
 import (
 	"fmt"
-	"runtime"
 	"runtime/debug"
-	"sync/atomic"
+
+	"kumiko/components/wire/flow"
 )
 
-// pool is the set of goroutines simulating partitions, including the caller of Run.
+// pool has the workers of a run.
 type pool struct {
 	engine *Engine
-	flow   *flow         // nil: the caller of Run works alone
-	round  atomic.Uint64 // epochs begun; the helpers wait for it to change
-	closed atomic.Bool
+	epoch  epoch
+	flow   *flow.Flow // nil: the caller of Run works alone
 }
 
-// gate lets one goroutine wait for another. The waiting one polls for a while, because windows are short, and then
-// sleeps.
-type gate struct {
-	asleep atomic.Bool
-	wake   chan struct{}
+// epoch is a number of windows in a row.
+type epoch struct {
+	first   Cycle // of the window's clock
+	window  window
+	limit   bound
+	windows int
 }
 
-// polls is the number of polls of a waiting goroutine before it sleeps: some tens of microseconds, longer than the
-// imbalance of workers within a window of a busy machine.
-const polls = 1 << 14
+// windowsOfEpoch is the number of windows in an epoch: many, so that workers seldom wait for each other at its end, and
+// not more, because a machine that falls idle still passes through the rest.
+const windowsOfEpoch = 32
 
-func (g *gate) await(ready func() bool) {
-	for i := 0; i < polls; i++ {
-		if ready() {
-			return
-		}
-		if i%256 == 255 {
-			runtime.Gosched()
-		}
-	}
-	for !ready() {
-		g.asleep.Store(true)
-		if ready() && g.asleep.CompareAndSwap(true, false) {
-			return
-		}
-		<-g.wake
-	}
+// end returns the end of window k.
+func (e *epoch) end(k int) bound {
+	return bound{edge{e.first + Cycle(k+1)*e.window.cycles, e.window.hz}, false}.earlier(e.limit)
 }
 
-func (g *gate) open() {
-	if g.asleep.CompareAndSwap(true, false) {
-		g.wake <- struct{}{}
+// length returns the number of windows up to the limit.
+func (e *epoch) length() int {
+	n := 1
+	for n < e.windows && e.end(n-1) != e.limit {
+		n++
 	}
+	return n
 }
 
 func newPool(e *Engine) *pool {
 	p := &pool{engine: e}
-	p.round.Store(e.rounds)
 	workers := min(e.workers, len(e.parts))
 	if workers < 2 {
 		return p
 	}
-	p.flow = newFlow(e, workers)
-	for i := 1; i < workers; i++ {
-		go p.help(i, e.rounds)
+	parts := make([]flow.Part, len(e.parts))
+	for i, x := range e.parts {
+		parts[i] = flow.Part{Neighbours: x.neighbours, Leader: flow.NoLeader}
+		if x.leader != nil {
+			parts[i].Leader = x.leader.index
+		}
 	}
+	p.flow = flow.New(parts, workers,
+		func(part, k int) { e.parts[part].runGuarded(k, p.epoch.end(k)) },
+		func(part int) bool { return e.parts[part].failure != nil || e.stop.Load() })
 	return p
 }
 
 func (p *pool) close() {
-	p.closed.Store(true)
-	p.engine.rounds = p.round.Add(1)
 	if p.flow != nil {
-		for _, c := range p.flow.crews[1:] {
-			c.gate.open()
-		}
+		p.flow.Close()
 	}
 }
 
 // run runs every partition for an epoch, of one window if the caller works alone, and returns its end.
 func (p *pool) run(e epoch) bound {
-	round := p.round.Add(1)
+	parts := p.engine.parts
 	if p.flow == nil {
-		for k := range p.engine.parts {
-			p.engine.parts[turn(k, len(p.engine.parts), round)].run(e.end(0))
+		p.engine.rounds++
+		for k := range parts {
+			if x := parts[turn(k, len(parts), p.engine.rounds)]; x.leader == nil {
+				x.advanceAll(e.end(0), p.engine.rounds)
+			}
 		}
 		return e.end(0)
 	}
-	p.flow.begin(e)
-	for _, c := range p.flow.crews[1:] {
-		c.gate.open()
-	}
-	p.flow.work(0)
-	for _, part := range p.engine.parts {
+	p.epoch = e
+	n := p.flow.Run(e.length())
+	for _, part := range parts {
 		if part.failure != nil {
 			panic(part.failure)
 		}
 	}
 	p.engine.exchange(1) // the caller brings in the rest
-	for _, part := range p.engine.parts {
+	for _, part := range parts {
 		part.parity = 0
 	}
-	return e.end(p.flow.last - 1)
-}
-
-// help works in every epoch until the pool is closed.
-func (p *pool) help(worker int, seen uint64) {
-	for {
-		p.flow.crews[worker].gate.await(func() bool { return p.round.Load() != seen })
-		if seen = p.round.Load(); p.closed.Load() {
-			return
-		}
-		p.flow.work(worker)
-	}
+	return e.end(n - 1)
 }
 
 // turn returns the number of the k-th of n partitions to be run in a round. Every second round goes backwards: it
@@ -127,9 +107,13 @@ func (p *Partition) runGuarded(k int, b bound) {
 			p.failure = &PanicError{Partition: p.name, Value: r, Stack: debug.Stack()}
 		}
 	}()
-	p.collect(k - 1)
+	if p.leader != nil {
+		p.collect(k) // what the leader has sent in this window
+	} else {
+		p.collect(k - 1)
+	}
 	p.parity = k & 1
-	p.run(b)
+	p.advance(b)
 }
 
 // PanicError is the panic of a component simulated by a worker. Run panics with it on the goroutine of its caller.

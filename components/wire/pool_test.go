@@ -1,37 +1,19 @@
 package wire
 
 import (
-	"runtime"
-	"sync/atomic"
 	"testing"
+
+	"github.com/sarchlab/akita/v3/sim"
 )
 
-func TestAGateThatOpensWhileItsWaiterGoesToSleepIsNotMissed(t *testing.T) {
-	g := gate{wake: make(chan struct{}, 1)}
-	// The condition becomes true after the waiter has set asleep. The goroutine that made it true polled before
-	// that, and sends no wake.
-	g.await(func() bool { return g.asleep.Load() })
-	if g.asleep.Load() {
-		t.Error("still asleep")
-	}
-}
-
-func TestAnOpenedGateWakesItsSleeperOnce(t *testing.T) {
-	g := gate{wake: make(chan struct{}, 1)}
-	var open atomic.Bool
-	done := make(chan bool)
-	go func() {
-		g.await(open.Load)
-		done <- true
-	}()
-	for !g.asleep.Load() {
-		runtime.Gosched() // it still looks
-	}
-	open.Store(true)
-	g.open()
-	<-done
-	g.open() // nobody sleeps: no wake may be left for the next time
-	if len(g.wake) != 0 {
-		t.Error("a wake is left over")
+func TestAnEpochEndsAtTheLimit(t *testing.T) {
+	hz := uint64(sim.GHz)
+	for _, c := range []struct {
+		limit bound
+		want  int
+	}{{bound{edge{17, hz}, true}, 3}, {bound{edge{16, hz}, false}, 2}, {bound{edge{1, hz}, true}, 1}, {noBound, 32}} {
+		if e := (epoch{0, window{8, hz}, c.limit, 32}); e.length() != c.want {
+			t.Errorf("%d windows up to %+v, want %d", e.length(), c.limit, c.want)
+		}
 	}
 }

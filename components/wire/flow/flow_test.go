@@ -1,29 +1,34 @@
-package wire
+package flow
 
 import (
 	"slices"
 	"testing"
-
-	"github.com/sarchlab/akita/v3/sim"
 )
 
-// chipWithSMs returns a flow for a chip, partition 0, and n SMs, each a neighbour of the chip, at the beginning of an
-// epoch of the given windows.
-func chipWithSMs(workers, n, windows int) *flow {
-	e := NewEngine()
-	for range n + 1 {
-		e.NewPartition("P").NewDomain("D", sim.GHz)
+// stop is what the flows of these tests look at.
+type stop struct{ now bool }
+
+// chipWithSMs returns a flow for a chip, part 0, and n SMs, each a neighbour of the chip, at the beginning of an epoch
+// of the given windows. With a follower of the chip, this is the last part.
+func chipWithSMs(workers, n, windows int, follower bool) (*Flow, *stop) {
+	parts := []Part{{Leader: NoLeader}}
+	for range n {
+		parts = append(parts, Part{Neighbours: []int{0}, Leader: NoLeader})
 	}
-	for _, p := range e.parts[1:] {
-		meet(e.parts[0], p)
+	if follower {
+		parts = append(parts, Part{Neighbours: []int{0}})
 	}
-	f := newFlow(e, workers)
-	f.begin(epoch{0, window{8, uint64(sim.GHz)}, noBound, windows})
-	return f
+	for i := range parts[1:] {
+		parts[0].Neighbours = append(parts[0].Neighbours, i+1)
+	}
+	s := &stop{}
+	f := newFlow(parts, workers, func(int, int) {}, func(int) bool { return s.now })
+	f.begin(windows)
+	return f, s
 }
 
 // alone lets worker 0 do everything, and returns the partitions in the order of their windows.
-func (f *flow) alone() (order []int) {
+func (f *Flow) alone() (order []int) {
 	for part := f.take(0); part >= 0; part = f.finish(0, part) {
 		order = append(order, part)
 	}
@@ -31,7 +36,7 @@ func (f *flow) alone() (order []int) {
 }
 
 func TestTheChipRunsAsSoonAsItCanAndOnlyTheFirstSMsRunTwoWindowsInARow(t *testing.T) {
-	f := chipWithSMs(1, 4, 3)
+	f, _ := chipWithSMs(1, 4, 3, false)
 	want := []int{0, 1, 1, 2, 3, 4, 4, 0, 3, 2, 2, 0, 3, 4, 1}
 	if got := f.alone(); !slices.Equal(got, want) || !f.over.Load() {
 		t.Errorf("windows of %v, over %v; want %v", got, f.over.Load(), want)
@@ -39,7 +44,7 @@ func TestTheChipRunsAsSoonAsItCanAndOnlyTheFirstSMsRunTwoWindowsInARow(t *testin
 }
 
 func TestNoSMIsMoreThanAWindowAheadOfTheChip(t *testing.T) {
-	f := chipWithSMs(2, 3, 9)
+	f, _ := chipWithSMs(2, 3, 9, false)
 	if chip := f.take(0); chip != 0 {
 		t.Fatalf("%d runs first, want the chip", chip)
 	}
@@ -57,9 +62,9 @@ func TestNoSMIsMoreThanAWindowAheadOfTheChip(t *testing.T) {
 }
 
 func TestAStopEndsAnEpochWhenAllHaveFinishedTheWindowsThatAnyHasBegun(t *testing.T) {
-	f := chipWithSMs(2, 3, 9)
+	f, s := chipWithSMs(2, 3, 9, false)
 	first := f.finish(0, f.take(0)) // an SM begins window 0
-	f.engine.Stop()
+	s.now = true
 	var order []int
 	for part := f.finish(0, first); part >= 0; part = f.finish(0, part) {
 		order = append(order, part)
@@ -68,24 +73,15 @@ func TestAStopEndsAnEpochWhenAllHaveFinishedTheWindowsThatAnyHasBegun(t *testing
 	if got := len(order); got != 2 || !f.over.Load() {
 		t.Errorf("windows of %v after the stop, over %v; want two SMs, and the end", order, f.over.Load())
 	}
-	f.engine.stop.Store(false)
-	f.begin(epoch{8, window{8, uint64(sim.GHz)}, noBound, 2})
+	s.now = false
+	f.begin(2)
 	if got := len(f.alone()); got != 8 {
 		t.Errorf("%d windows in the next epoch, want 2 of each partition", got)
 	}
 }
 
-func TestAnEpochEndsAtTheLimit(t *testing.T) {
-	f := chipWithSMs(2, 1, 32)
-	f.alone()
-	f.begin(epoch{0, window{8, uint64(sim.GHz)}, bound{edge{17, uint64(sim.GHz)}, true}, 32})
-	if got := len(f.alone()); got != 6 {
-		t.Errorf("%d windows up to cycle 17, want three of both partitions", got)
-	}
-}
-
 func TestAnotherSMBeginsItsNextWindowWhileOneIsBusy(t *testing.T) {
-	f := chipWithSMs(2, 2, 2)
+	f, _ := chipWithSMs(2, 2, 2, false)
 	f.finish(0, f.take(0)) // the chip, and an SM begins
 	n := 0
 	for part := f.take(1); part >= 0; part = f.finish(1, part) {
@@ -97,7 +93,7 @@ func TestAnotherSMBeginsItsNextWindowWhileOneIsBusy(t *testing.T) {
 }
 
 func TestAWorkerTakesOverAPartitionOnlyWhileItsOwnWait(t *testing.T) {
-	f := chipWithSMs(2, 4, 1)
+	f, _ := chipWithSMs(2, 4, 1, false)
 	var own, taken []int
 	for part := f.take(1); part >= 0; part = f.finish(1, part) {
 		own = append(own, part)
@@ -108,8 +104,40 @@ func TestAWorkerTakesOverAPartitionOnlyWhileItsOwnWait(t *testing.T) {
 	if want := []int{1, 3, 0, 2, 4}; !slices.Equal(own, want) || len(taken) > 0 {
 		t.Errorf("worker 1 runs %v, want its own 1 and 3 and then the others; worker 0 %v after that", own, taken)
 	}
-	f.begin(epoch{8, window{8, uint64(sim.GHz)}, noBound, 1})
+	f.begin(1)
 	if part := f.take(1); part != 0 {
 		t.Errorf("in the next epoch worker 1 begins with %d, want the chip that it has taken over", part)
+	}
+}
+
+func TestAFollowerRunsEachWindowBetweenTwoOfItsLeader(t *testing.T) {
+	const windows = 5
+	f, _ := chipWithSMs(1, 3, windows, true)
+	const follower = 4
+	ran := map[int]int{}
+	for _, part := range f.alone() {
+		if d := ran[0] - ran[follower]; part == 0 && d != 0 || part == follower && d != 1 {
+			t.Fatalf("partition %d runs when the leader has run %d windows and the follower %d", part, ran[0], ran[follower])
+		}
+		ran[part]++
+	}
+	if ran[0] != windows || ran[follower] != windows || !f.over.Load() {
+		t.Errorf("windows of each partition %v, over %v; want %d", ran, f.over.Load(), windows)
+	}
+}
+
+func TestTheFollowerGoesBeforeTheSMsWhenItsLeaderHasRun(t *testing.T) {
+	f, _ := chipWithSMs(2, 3, 4, true)
+	const follower = 4
+	if chip := f.take(0); chip != 0 {
+		t.Fatalf("%d runs first, want the chip", chip)
+	}
+	for part := f.take(1); part >= 0; part = f.finish(1, part) {
+		if part == follower {
+			t.Error("the follower runs beside its leader")
+		}
+	}
+	if part := f.finish(0, 0); part != follower {
+		t.Errorf("%d runs after the chip, want its follower, %d", part, follower)
 	}
 }

@@ -1,0 +1,186 @@
+package wire
+
+import "fmt"
+
+// follow is what a partition knows of its leader and followers.
+//
+// Links between a follower and its leader behave as those within a clock domain: space freed at t is visible at t+1.
+// The follower runs each window after the leader, so it knows what the leader has sent and popped by then.
+//
+// The leader does not know yet which places the follower frees in the window. It need not while it has room: a place
+// known to be free stays free. When a link has less than aheadRoom left, leader and follower run in the order of time
+// until it has room again.
+type follow struct {
+	leader    *Partition
+	followers []*Partition
+	short     []*lane // of a leader: links to followers with less room than aheadRoom
+	ahead     bool    // of a leader: it runs, and its followers are behind
+	inner     edge    // of a follower: the latency of its shortest link between two of its domains
+	apart     bool    // of a follower: these links are so long that its domains run one after the other
+}
+
+// aheadRoom is the number of places of a link to a follower at which a block may look in one cycle.
+const aheadRoom = 4
+
+// NewFollower adds a partition that follows this one. It is joined to this one alone, by links of at least two cycles,
+// and has no stock components. A block of this one puts at most three messages in a cycle on a link to it. These rules
+// are enforced by panics.
+func (p *Partition) NewFollower(name string) *Partition {
+	if p.leader != nil {
+		panic(fmt.Sprintf("wire: partition %s is to follow %s, which follows %s itself", name, p.name, p.leader.name))
+	}
+	f := p.engine.NewPartition(name)
+	f.leader = p
+	p.followers = append(p.followers, f)
+	meet(p, f)
+	return f
+}
+
+// related reports whether one of two partitions follows the other.
+func related(p, q *Partition) bool { return p != nil && q != nil && (p.leader == q || q.leader == p) }
+
+// near reports whether links between two domains behave as those within one.
+func near(a, b *Domain) bool { return a.hz == b.hz && related(a.part, b.part) }
+
+// advance runs the partition up to the bound.
+func (p *Partition) advance(b bound) {
+	switch {
+	case len(p.followers) > 0:
+		p.lead(b)
+	case p.apart:
+		for _, d := range p.domains {
+			for limit := b.last(d.hz); d.Step(limit); {
+			}
+		}
+	default:
+		p.run(b)
+	}
+}
+
+// advanceAll runs the partition up to the bound, and then its followers, for a worker that works alone.
+func (p *Partition) advanceAll(b bound, round uint64) {
+	p.advance(b)
+	for k := range p.followers {
+		f := p.followers[turn(k, len(p.followers), round)]
+		f.collect(0)
+		f.advance(b)
+	}
+}
+
+// lead runs a partition with followers up to the bound.
+func (p *Partition) lead(b bound) {
+	p.ahead = true
+	p.setLimits(b)
+	if d := p.domains[0]; len(p.domains) == 1 && !p.akita.Load() {
+		for p.events.waiting.Load() == 0 {
+			if len(p.short) > 0 {
+				p.awaitRoom(b)
+			}
+			if !d.Step(p.limits[0]) {
+				break
+			}
+		}
+	}
+	for p.awaitRoom(b); p.step(b); p.awaitRoom(b) {
+	}
+	p.ahead = false
+}
+
+// awaitRoom steps the followers behind short links, in the order of time, up to the leader's next step. Space that they
+// free may bring this step forward.
+func (p *Partition) awaitRoom(b bound) {
+	p.unlistRoomy()
+	for _, l := range p.short {
+		f := l.rx.dom.part
+		f.parity = p.parity
+		f.collect(p.parity)
+	}
+	for len(p.short) > 0 {
+		f, end := p.nextShort(b)
+		if f == nil {
+			return
+		}
+		f.step(end)
+		f.handBack()
+		p.unlistRoomy()
+	}
+}
+
+// nextShort returns the first follower behind a short link to step before the leader does, or nil, and the time of the
+// leader's next step.
+func (p *Partition) nextShort(b bound) (f *Partition, end bound) {
+	if next, ok := p.next(p.domains[0].hz); ok {
+		b = bound{next, false}.earlier(b)
+	}
+	var first edge
+	for _, l := range p.short {
+		x := l.rx.dom.part
+		x.setLimits(b)
+		if d, c := x.nextEdge(); d != nil && (f == nil || (edge{c, d.hz}).compare(first) < 0) {
+			f, first = x, edge{c, d.hz}
+		}
+	}
+	return f, b
+}
+
+// handBack gives the leader what the follower has sent and freed.
+func (p *Partition) handBack() {
+	for _, l := range p.outgoing {
+		l.bring(p.parity)
+	}
+	for _, l := range p.incoming {
+		l.refund(p.parity)
+	}
+}
+
+// unlistRoomy takes links that have room again off the list of short ones.
+func (p *Partition) unlistRoomy() {
+	n := 0
+	for _, l := range p.short {
+		if l.room < aheadRoom {
+			p.short[n] = l
+			n++
+		} else {
+			l.short = false
+		}
+	}
+	p.short = p.short[:n]
+}
+
+// useRoom counts a message to a follower.
+func (l *lane) useRoom(now Cycle) {
+	if l.room--; l.room < aheadRoom && !l.short {
+		l.listShort(now)
+	}
+	if l.room == 0 && l.shortAt == now && l.out.dom.part.ahead {
+		tooMany(l.out)
+	}
+}
+
+// listShort lists the link among the leader's short ones, in its cycle now.
+func (l *lane) listShort(now Cycle) {
+	p := l.out.dom.part
+	l.short, l.shortAt = true, now
+	p.short = append(p.short, l)
+}
+
+// tooMany is called when a leader cannot know whether there is room.
+func tooMany(s *sender) {
+	panic(fmt.Sprintf("wire: %s puts %d messages in a cycle, or asks for more room, on a link to a follower", s.name,
+		aheadRoom))
+}
+
+// joinWithin tells the partition of a link or signal between two of its domains.
+func (p *Partition) joinWithin(latency edge) {
+	if p.inner.hz == 0 || latency.compare(p.inner) < 0 {
+		p.inner = latency
+	}
+	p.engine.span = window{}
+}
+
+// separate finds out which followers run their domains one after the other. One worker runs two windows at a time.
+func (e *Engine) separate(w window) {
+	for _, p := range e.parts {
+		p.apart = p.leader != nil && (p.inner.hz == 0 || p.inner.compare(edge{2 * w.cycles, w.hz}) >= 0)
+	}
+}

@@ -1,0 +1,260 @@
+package wire_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/sarchlab/akita/v3/sim"
+
+	"kumiko/components/wire"
+	"kumiko/components/wire/wiretest"
+)
+
+// led is a network of a leader, domain 0, two followers, domains 1 and 2, a domain of another clock beside the first
+// follower, and a domain joined to the leader as an SM to the chip. Many links between leader and followers are full.
+func led(seed uint64) *netSpec {
+	rng := rand.New(rand.NewPCG(seed, 7))
+	s := &netSpec{hz: []uint64{6, 6, 6, 4, 6}, leader: map[int]int{1: 0, 2: 0}}
+	const perDomain = 5
+	for i := range len(s.hz) * perDomain {
+		ns := nodeSpec{domain: i / perDomain, budget: 1 + rng.IntN(2), moody: rng.IntN(2) == 0}
+		if i%perDomain < 2 {
+			for at := uint64(1); at < 1500; at += uint64(rng.IntN(4)) {
+				ns.inject = append(ns.inject, at)
+			}
+		}
+		s.nodes = append(s.nodes, ns)
+	}
+	for i := range s.nodes {
+		first := i / perDomain * perDomain
+		for range 2 {
+			if to := first + rng.IntN(perDomain); to > i {
+				s.links = append(s.links, linkSpec{i, to, 1 + rng.IntN(2), 1 + rng.IntN(3)})
+			}
+		}
+	}
+	join := func(a, b, least int) {
+		for range 4 {
+			from, to := a*perDomain+rng.IntN(perDomain), b*perDomain+rng.IntN(perDomain)
+			if rng.IntN(2) == 0 {
+				from, to = to, from
+			}
+			s.links = append(s.links, linkSpec{from, to, least + rng.IntN(4), 1 + rng.IntN(20)})
+		}
+	}
+	inner := 1 + rng.IntN(12) // long enough for domains that run apart, or not
+	join(0, 1, 12)
+	join(0, 2, 12)
+	join(1, 3, inner)
+	join(0, 4, 6)
+	return s
+}
+
+var ledLayouts = []layout{
+	{partition: []int{0, 1, 2, 1, 3}},
+	{partition: []int{0, 1, 2, 1, 3}, window: 1},
+	{partition: []int{0, 1, 2, 1, 3}, window: 4},
+	{partition: []int{0, 1, 2, 1, 0}}, // no halves
+	{partition: []int{0, 1, 2, 1, 3}, workers: 2},
+	{partition: []int{0, 1, 2, 1, 3}, workers: 3, window: 2},
+	{partition: []int{0, 1, 2, 1, 3}, workers: 9},
+}
+
+func TestFollowersBehaveAsPartsOfTheirLeadersDomain(t *testing.T) {
+	seeds := uint64(20)
+	if testing.Short() {
+		seeds = 5
+	}
+	moves := 0
+	for seed := range seeds {
+		s := led(seed)
+		want := newNaive(s).run(meshCycles)
+		moves += moved(want)
+		for _, lay := range ledLayouts {
+			got := build(s, lay).run(meshCycles)
+			if d := cmp.Diff(want, got, compareTakes); d != "" {
+				t.Fatalf("seed %d, %+v: %s", seed, lay, d)
+			}
+		}
+	}
+	if moves < 3000*int(seeds) {
+		t.Errorf("only %d moves: no test of anything", moves)
+	}
+}
+
+func TestARunWithFollowersInSlicesIsTheSameRun(t *testing.T) {
+	s := led(3)
+	want := newNaive(s).run(meshCycles)
+	for _, lay := range ledLayouts {
+		n := build(s, lay)
+		for limit := uint64(13); limit < meshCycles; limit += 13 {
+			n.run(limit)
+		}
+		got := n.run(meshCycles)
+		if d := cmp.Diff(want, got, compareTakes); d != "" {
+			t.Fatalf("%+v: %s", lay, d)
+		}
+	}
+}
+
+func TestHooksSeeFollowersInTheOrderOfTime(t *testing.T) {
+	s := led(4)
+	want := newNaive(s).run(meshCycles)
+	for _, lay := range ledLayouts {
+		n := build(s, lay)
+		h := &countingHook{}
+		for _, b := range n.blocks {
+			for _, p := range b.Ports() {
+				p.AcceptHook(h)
+			}
+		}
+		got := n.run(meshCycles)
+		if d := cmp.Diff(want, got, compareTakes); d != "" {
+			t.Fatalf("%+v: %s", lay, d)
+		}
+		if h.sent < 1500 {
+			t.Errorf("%+v: hooks saw only %d messages", lay, h.sent)
+		}
+	}
+}
+
+// ledPair has a leader and its follower, each with a feeder.
+type ledPair struct {
+	engine           *wire.Engine
+	leader, follower *feeder
+}
+
+func newPair() ledPair {
+	x := ledPair{wire.NewEngine(), &feeder{burst: 1}, &feeder{burst: 1}}
+	p := x.engine.NewPartition("Leader")
+	x.leader.Init("A", p.NewDomain("A", sim.GHz), x.leader)
+	x.follower.Init("B", p.NewFollower("Follower").NewDomain("B", sim.GHz), x.follower)
+	for _, f := range []*feeder{x.leader, x.follower} {
+		f.out.Init(&f.Comp, "Out")
+		f.room = func() bool { return f.out.Connected() && f.out.CanPut() }
+	}
+	return x
+}
+
+// sink joins a sink to a feeder in the domain of another component.
+func (x ledPair) sink(from, beside *feeder, latency, capacity int) *wiretest.Sink[int] {
+	s := wiretest.NewLooseSink[int]("Sink", beside.Domain(), capacity)
+	wire.Connect(&from.out, &s.In, latency)
+	return s
+}
+
+func TestASpaceThatAFollowerFreesIsSeenInTheNextCycle(t *testing.T) {
+	for _, latency := range []int{2, 5, 40} {
+		for _, back := range []bool{false, true} {
+			x := newPair()
+			from, to := x.leader, x.follower
+			if back {
+				from, to = to, from
+			}
+			x.sink(from, to, latency, 1)
+			if err := x.engine.Run(); err != nil {
+				t.Fatal(err)
+			}
+			for i, at := range from.sent { // taken when it arrives, so that there is room a cycle later
+				if want := wire.Cycle(1 + i*(latency+1)); at != want {
+					t.Fatalf("latency %d: message %d sent in cycle %d, want %d", latency, i, at, want)
+				}
+			}
+			if len(from.sent) != 60 {
+				t.Errorf("latency %d: %d messages sent, want 60", latency, len(from.sent))
+			}
+		}
+	}
+}
+
+func TestALeaderThatPutsTooManyMessagesInACycleIsNamed(t *testing.T) {
+	x := newPair()
+	x.leader.burst = 4
+	x.sink(x.leader, x.follower, 16, 11)
+	mustPanic(t, "A.Out puts 4 messages in a cycle", func() { _ = x.engine.Run() })
+
+	x = newPair()
+	x.leader.burst = 3
+	x.sink(x.leader, x.follower, 16, 11)
+	if err := x.engine.Run(); err != nil || len(x.leader.sent) != 60 {
+		t.Errorf("three messages in a cycle: %d sent, error %v", len(x.leader.sent), err)
+	}
+
+	x = newPair()
+	x.leader.room = func() bool { return x.leader.out.Room(12) > 0 }
+	x.sink(x.leader, x.follower, 16, 11)
+	mustPanic(t, "A.Out puts 4 messages in a cycle, or asks for more room", func() { _ = x.engine.Run() })
+}
+
+func TestFollowersAreJoinedToTheirLeaderAlone(t *testing.T) {
+	x := newPair()
+	mustPanic(t, "Second is to follow Follower, which follows Leader itself", func() {
+		x.follower.Domain().Partition().NewFollower("Second")
+	})
+	mustPanic(t, "joins partition Leader and its follower with a latency of 1, want at least 2", func() {
+		x.sink(x.leader, x.follower, 1, 1)
+	})
+	x = newPair()
+	sm := &feeder{}
+	sm.Init("C", x.engine.NewPartition("SM").NewDomain("C", sim.GHz), sm)
+	mustPanic(t, "joins partitions Follower and SM, of which one follows another partition", func() {
+		x.sink(x.follower, sm, 8, 1)
+	})
+	x = newPair()
+	x.engine.SetWindow(5, sim.GHz)
+	mustPanic(t, "with a latency of 9 cycles at 1000000000 Hz, shorter than two windows of 5 cycles", func() {
+		x.sink(x.leader, x.follower, 9, 1)
+	})
+	mustPanic(t, "partition Follower, which follows another and takes none", func() {
+		x.follower.Domain().Partition().Schedule(sim.NewEventBase(1, nil))
+	})
+}
+
+func TestALinkToAFollowerIsInNoCredit(t *testing.T) {
+	x := newPair()
+	r := &between{}
+	r.Init("Relay", x.leader.Domain(), r)
+	r.in.Init(&r.Comp, "In", 2)
+	r.out.Init(&r.Comp, "Out")
+	wire.Connect(&x.leader.out, &r.in, 1)
+	s := wiretest.NewLooseSink[int]("Sink", x.follower.Domain(), 1)
+	wire.Connect(&r.out, &s.In, 4)
+	x.leader.room = wire.NewCredit(&x.leader.out, &r.out).CanPut
+	mustPanic(t, "a credit of A.Out for Relay.Out, which leads to another clock domain", func() { _ = x.engine.Run() })
+}
+
+func TestAFollowerTakesItsTurnAfterTheLeader(t *testing.T) {
+	for _, sms := range []int{0, 1} {
+		e, order := wire.NewEngine(), []int{}
+		p := e.NewPartition("Leader")
+		parts := []*wire.Partition{p, p.NewFollower("Follower")}
+		for range sms {
+			parts = append(parts, e.NewPartition("SM"))
+		}
+		var blocks []*script
+		for i, p := range parts {
+			s := newScript(p.NewDomain("D", sim.GHz), "S", 16)
+			s.do = func(now wire.Cycle) bool {
+				if i < 2 {
+					order = append(order, i)
+				}
+				return now < 64
+			}
+			blocks = append(blocks, s)
+		}
+		wire.Connect(&blocks[0].out, &blocks[1].in, 16)
+		want := []int{8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8}
+		if sms > 0 { // halves run two windows
+			wire.Connect(&blocks[2].out, &blocks[0].in, 8)
+			want = []int{8, 8, 16, 16, 16, 16, 16, 16, 8, 8}
+		}
+		if err := e.Run(); err != nil {
+			t.Fatal(err)
+		}
+		if got := lengths(order); !slices.Equal(got, want) || order[0] != 0 {
+			t.Errorf("%d SMs: turns of %v ticks, want %v", sms, got, want)
+		}
+	}
+}
