@@ -40,7 +40,7 @@ func TestDesignsRunTwoUnlikeKernelsOnAnSM(t *testing.T) {
 				c := machinetest.Config(t, config.Request{GPU: x.gpu, Design: x.design,
 					Set: append([]string{"sm.count=2", "residency.policy=round-robin"}, x.set...)})
 				one := beside(t, c, gpus.Options{Workers: 1}, "hotspot", other)
-				if d := cmp.Diff(one, beside(t, c, gpus.Options{Workers: 3}, "hotspot", other)); d != "" {
+				if d := cmp.Diff(one, beside(t, c, gpus.Options{Workers: 6}, "hotspot", other)); d != "" {
 					t.Errorf("%s: %s", other, d)
 				}
 				if len(one) != 1 || one[0].Stats[x.does] == 0 || one[0].Beside[0].Overlap == 0 {

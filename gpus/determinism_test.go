@@ -39,7 +39,7 @@ func TestRepeatedRunsGiveTheSameResultToTheBit(t *testing.T) {
 func TestTheNumberOfWorkersChangesNothing(t *testing.T) {
 	for _, name := range determinismSuite {
 		want := resultsOf(t, "gtx980", name, gpus.Options{Workers: 1}, nil)
-		for _, n := range []int{2, 3} {
+		for _, n := range []int{2, 3, 6} {
 			if d := cmp.Diff(want, resultsOf(t, "gtx980", name, gpus.Options{Workers: n}, nil)); d != "" {
 				t.Errorf("%s with %d workers (-one +more):\n%s", name, n, d)
 			}

@@ -47,10 +47,7 @@ func everyMachine(t *testing.T, f func(t *testing.T, m *gpus.Machine)) {
 // blocks are the components of the chip and of its first SM.
 func blocks(m *gpus.Machine) (out []wire.Block) {
 	domains := []*wire.Domain{gpus.Chip(m).Core, gpus.Chip(m).SMs[0].Residency.Domain()}
-	if gpus.Chip(m).Memory.DRAM != nil {
-		domains = append(domains, gpus.Chip(m).Memory.DRAM)
-	}
-	for _, d := range domains {
+	for _, d := range append(domains, gpus.Chip(m).Memory.Domains...) {
 		out = append(out, d.Components()...)
 	}
 	return out

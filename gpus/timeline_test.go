@@ -217,7 +217,7 @@ func TestEveryCycleOfAWarpIsDrawnOnce(t *testing.T) {
 }
 
 func TestATimelineChangesNoResult(t *testing.T) {
-	for _, workers := range []int{1, 3} {
+	for _, workers := range []int{1, 6} {
 		for _, name := range []string{"sgemm", "bfs"} {
 			want := resultsOf(t, "gtx980", name, gpus.Options{}, nil)
 			rec, err := timeline.New(io.Discard, 1, 500, 2500)

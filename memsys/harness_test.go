@@ -94,7 +94,7 @@ func newMachineOf(t testing.TB, s Spec, sms, coreMHz int, c SMConfig) *machine {
 	m := &machine{engine: wire.NewEngine()}
 	m.dom = m.engine.NewDomain("Core", sim.Freq(coreMHz)*sim.MHz)
 	var err error
-	if m.sys, err = NewSystem(m.dom, &s, sms, &m.reg); err != nil {
+	if m.sys, err = NewSystem(m.dom, &s, sms, 1, &m.reg); err != nil {
 		t.Fatal(err)
 	}
 	for i := range sms {

@@ -18,12 +18,14 @@ func TestTheOrderInWhichBlocksTickChangesNothing(t *testing.T) {
 		ref.run(t)
 		for seed := range uint64(3) {
 			m := randomMachine(t, s, 4, 150, 1)
-			for _, d := range m.dom.Partition().Domains() {
-				perm := make([]int32, d.Len())
-				for i, p := range rand.New(rand.NewPCG(seed, 0)).Perm(len(perm)) {
-					perm[i] = int32(p)
+			for _, p := range m.engine.Partitions() {
+				for _, d := range p.Domains() {
+					perm := make([]int32, d.Len())
+					for i, p := range rand.New(rand.NewPCG(seed, 0)).Perm(len(perm)) {
+						perm[i] = int32(p)
+					}
+					d.SetTickOrder(perm)
 				}
-				d.SetTickOrder(perm)
 			}
 			m.run(t)
 			same(t, ref, m)
@@ -80,14 +82,14 @@ func (m *machine) wakeAll() {
 	}
 }
 
-// partitioned is the random machine with every SM in a partition of its own.
-func partitioned(t testing.TB, s Spec, sms, n int, seed uint64, workers int) *machine {
+// partitioned is the random machine with every SM in a partition of its own, and the slices in a number of parts.
+func partitioned(t testing.TB, s Spec, sms, n int, seed uint64, workers, parts int) *machine {
 	e := wire.NewEngine()
 	e.SetWorkers(workers)
 	m := &machine{engine: e, dom: e.NewPartition("Memory").NewDomain("Memory", coreMHz*1e6)}
 	e.SetWindow(s.LaneLatency(), coreMHz*1e6)
 	var err error
-	if m.sys, err = NewSystem(m.dom, &s, sms, &m.reg); err != nil {
+	if m.sys, err = NewSystem(m.dom, &s, sms, parts, &m.reg); err != nil {
 		t.Fatal(err)
 	}
 	for i := range sms {
@@ -110,9 +112,20 @@ func partitioned(t testing.TB, s Spec, sms, n int, seed uint64, workers int) *ma
 }
 
 func TestPartitionsAndWorkersChangeNothing(t *testing.T) {
+	divided := false
 	for _, s := range []Spec{GTX980(), tight(GTX980()), Gebhart(), refreshing(clocked(GTX980(), 877)),
 		clocked(tight(GTX980()), coreMHz)} {
-		ref := partitioned(t, s, 4, 150, 3, 1)
-		same(t, ref, partitioned(t, s, 4, 150, 3, 2))
+		ref := partitioned(t, s, 4, 150, 3, 1, 1)
+		same(t, ref, partitioned(t, s, 4, 150, 3, 2, 1))
+		for _, parts := range []int{2, 3, 99} {
+			for _, workers := range []int{1, 2, 6} {
+				m := partitioned(t, s, 4, 150, 3, workers, parts)
+				same(t, ref, m)
+				divided = divided || len(m.engine.Partitions()) > 6
+			}
+		}
+	}
+	if !divided {
+		t.Error("no machine has its slices in several partitions")
 	}
 }

@@ -2,6 +2,7 @@ package memsys
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/sarchlab/akita/v3/sim"
 
@@ -23,9 +24,8 @@ type System struct {
 	// from Rep.
 	LaneLatency, ReplyLatency int
 
-	// DRAM is the domain of the DRAM channels, in the partition of the others;
-	// nil for a memory of fixed latency.
-	DRAM *wire.Domain
+	// Domains are those of the slices and DRAM channels, beside the domain of the core clock.
+	Domains []*wire.Domain
 
 	Requests *noc.Crossbar // nil, as the others, where the memory is fixed
 	Replies  *noc.Crossbar
@@ -35,9 +35,11 @@ type System struct {
 	Fixed    []*simple.Memory
 }
 
-// NewSystem builds the shared side for the given number of SMs in the domain of the core clock. The DRAM
-// channels get a clock domain of their own in the same partition.
-func NewSystem(d *wire.Domain, s *Spec, sms int, r *stats.Registry) (*System, error) {
+// NewSystem builds the shared side for the given number of SMs in the domain of the core clock. The DRAM channels get a
+// clock domain of their own. With at least two parts, slices and channels are divided among as many partitions that
+// follow the domain's, so that several workers simulate them beside each other. Results do not depend on it. They stay
+// together where links to the interconnect are too short.
+func NewSystem(d *wire.Domain, s *Spec, sms, parts int, r *stats.Registry) (*System, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
@@ -46,7 +48,7 @@ func NewSystem(d *wire.Domain, s *Spec, sms int, r *stats.Registry) (*System, er
 	if s.Backing == "fixed" {
 		err = y.buildFixed(d, s, sms, r)
 	} else {
-		err = y.build(d, s, sms, r)
+		err = y.build(d, s, sms, parts, r)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("memory system: %w", err)
@@ -67,7 +69,7 @@ func (y *System) buildFixed(d *wire.Domain, s *Spec, sms int, r *stats.Registry)
 	return nil
 }
 
-func (y *System) build(d *wire.Domain, s *Spec, sms int, r *stats.Registry) error {
+func (y *System) build(d *wire.Domain, s *Spec, sms, parts int, r *stats.Registry) error {
 	var err error
 	if y.Map, err = addrmap.New(s.Map, s.L2.Slices, s.L2.Slices/s.DRAM.Channels); err != nil {
 		return err
@@ -75,17 +77,50 @@ func (y *System) build(d *wire.Domain, s *Spec, sms int, r *stats.Registry) erro
 	if err := y.buildCrossbars(d, s, sms, r); err != nil {
 		return err
 	}
-	if err := y.buildSlices(d, s, r); err != nil {
+	cores, drams, err := y.divide(d, s, parts)
+	if err != nil {
 		return err
 	}
-	return y.buildChannels(d, s, r)
+	if err := y.buildSlices(cores, s, r); err != nil {
+		return err
+	}
+	return y.buildChannels(drams, s, r)
 }
 
-func (y *System) buildSlices(d *wire.Domain, s *Spec, r *stats.Registry) error {
+// divide makes the domains for each DRAM channel: of its slices, and its own.
+func (y *System) divide(d *wire.Domain, s *Spec, parts int) (cores, drams []*wire.Domain, err error) {
+	p := d.Partition()
+	if p == nil {
+		return nil, nil, fmt.Errorf("domain %s is in no partition, to which that of the DRAM could be added", d.Name())
+	}
+	n, clock := s.DRAM.Channels, sim.Freq(s.DRAM.Clock)*sim.MHz
+	if parts = min(parts, n); parts < 2 || l2.ReplyLatency(s.NoC.Latency-s.NoC.Lane) < 2*s.LaneLatency() {
+		y.Domains = []*wire.Domain{p.NewDomain("DRAM", clock)}
+		return slices.Repeat([]*wire.Domain{d}, n), slices.Repeat(y.Domains, n), nil
+	}
+	for k := range n {
+		if k*parts/n == len(y.Domains) {
+			f := p.NewFollower(fmt.Sprintf("%s.Memory[%d]", p.Name(), k*parts/n))
+			y.Domains = append(y.Domains, f.NewDomain(d.Name(), d.Freq()))
+		}
+		cores = append(cores, y.Domains[k*parts/n])
+	}
+	for _, core := range y.Domains {
+		y.Domains = append(y.Domains, core.Partition().NewDomain("DRAM", clock))
+	}
+	for k := range n {
+		drams = append(drams, y.Domains[parts+k*parts/n])
+	}
+	return cores, drams, nil
+}
+
+// buildSlices builds the slices, those of each DRAM channel in one domain.
+func (y *System) buildSlices(cores []*wire.Domain, s *Spec, r *stats.Registry) error {
 	toSlice := s.NoC.Latency - s.NoC.Lane + s.L2.Latency
+	per := s.L2.Slices / s.DRAM.Channels
 	for i := range s.L2.Slices {
 		// A lane carries one reply per command cycle, see wire.Connect.
-		l, err := l2.New(fmt.Sprintf("L2[%d]", i), d, s.L2,
+		l, err := l2.New(fmt.Sprintf("L2[%d]", i), cores[i/per], s.L2,
 			l2.Links{Map: y.Map, In: toSlice + s.L2.Queue, FromMemory: 2*s.DRAM.Back + 1}, r)
 		if err != nil {
 			return err
@@ -97,14 +132,10 @@ func (y *System) buildSlices(d *wire.Domain, s *Spec, r *stats.Registry) error {
 }
 
 // buildChannels builds the DRAM channels and joins each to its slices.
-func (y *System) buildChannels(d *wire.Domain, s *Spec, r *stats.Registry) error {
+func (y *System) buildChannels(drams []*wire.Domain, s *Spec, r *stats.Registry) error {
 	per := s.L2.Slices / s.DRAM.Channels
-	if d.Partition() == nil {
-		return fmt.Errorf("domain %s is in no partition, to which that of the DRAM could be added", d.Name())
-	}
-	y.DRAM = d.Partition().NewDomain("DRAM", sim.Freq(s.DRAM.Clock)*sim.MHz)
 	for k := range s.DRAM.Channels {
-		c, err := dram.New(fmt.Sprintf("DRAM[%d]", k), y.DRAM, s.DRAM,
+		c, err := dram.New(fmt.Sprintf("DRAM[%d]", k), drams[k], s.DRAM,
 			dram.Clients{Slices: per, MissQueue: s.L2.MissQueue}, r)
 		if err != nil {
 			return err

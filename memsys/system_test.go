@@ -293,7 +293,7 @@ func TestTheDRAMNeedsAPartitionForItsClock(t *testing.T) {
 		s    Spec
 		lone bool
 	}{{GTX980(), false}, {Gebhart(), true}} {
-		if _, err := NewSystem(wire.NewDomain("Core", coreMHz*1e6), &c.s, 1, nil); (err == nil) != c.lone {
+		if _, err := NewSystem(wire.NewDomain("Core", coreMHz*1e6), &c.s, 1, 1, nil); (err == nil) != c.lone {
 			t.Errorf("%s in a domain that stands alone: error %v", c.s.Backing, err)
 		}
 	}

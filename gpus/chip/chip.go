@@ -18,8 +18,8 @@ import (
 	"kumiko/sm/residency"
 )
 
-// Chip is the hardware described by a configuration. Each SM is a partition of the simulation. The rest of the
-// chip is another partition.
+// Chip is the hardware described by a configuration. Each SM is a partition of the simulation. The rest of the chip is
+// another partition or, for many workers, several.
 type Chip struct {
 	Engine     *wire.Engine
 	Core       *wire.Domain // the chip's core clock
@@ -30,10 +30,10 @@ type Chip struct {
 	Stats      stats.Registry
 }
 
-// New builds and connects the blocks of a configuration's GPU, and enables its optional counts. With check, each SM
-// tracks the versions of operands. An error names the value unfit for any hardware.
-func New(c *config.Config, check bool) (*Chip, error) {
-	g, err := assemble(c, check)
+// New builds and connects the blocks of a configuration's GPU for a number of workers, and enables its optional counts.
+// With check, each SM tracks the versions of operands. An error names the value unfit for any hardware.
+func New(c *config.Config, check bool, workers int) (*Chip, error) {
+	g, err := assemble(c, check, workers)
 	if err != nil {
 		return nil, c.Locate(err)
 	}
@@ -41,13 +41,21 @@ func New(c *config.Config, check bool) (*Chip, error) {
 	return g, nil
 }
 
-func assemble(c *config.Config, check bool) (*Chip, error) {
+// fewWorkers are served by the SMs alone: the rest of the chip as one partition takes up to a fifth of the time.
+const fewWorkers = 4
+
+func assemble(c *config.Config, check bool, workers int) (*Chip, error) {
 	g := &Chip{Engine: wire.NewEngine()}
+	g.Engine.SetWorkers(workers)
+	parts := 1
+	if workers > fewWorkers {
+		parts = workers / 2 // the SMs need the others
+	}
 	clock := sim.Freq(c.SM.ClockMHz) * sim.MHz
 	g.Core = g.Engine.NewPartition("Chip").NewDomain("Core", clock)
 	g.Dispatcher = residency.NewDispatcher("GPU.Dispatcher", g.Core, c.SM.Count, c.SM.CTAContexts(), c.GPU.CTARate)
 	var err error
-	if g.Memory, err = memsys.NewSystem(g.Core, &c.Mem, c.SM.Count, &g.Stats); err != nil {
+	if g.Memory, err = memsys.NewSystem(g.Core, &c.Mem, c.SM.Count, parts, &g.Stats); err != nil {
 		return nil, err
 	}
 	for i := range c.SM.Count {
@@ -172,8 +180,8 @@ const watchdogCycles = 1 << 21
 // Patience returns watchdogCycles converted to core cycles.
 func (g *Chip) Patience() wire.Cycle {
 	slower := 1.0 // the core clock's share of the DRAM's
-	if d := g.Memory.DRAM; d != nil {
-		slower = max(1, float64(g.Core.Freq()/d.Freq()))
+	for _, d := range g.Memory.Domains {
+		slower = max(slower, float64(g.Core.Freq()/d.Freq()))
 	}
 	return wire.Cycle(watchdogCycles * slower)
 }

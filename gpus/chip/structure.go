@@ -56,10 +56,7 @@ func (g *Chip) Structure(sm int) (Structure, error) {
 	if sm < 0 || sm >= len(g.SMs) {
 		return Structure{}, fmt.Errorf("no SM %d; expected 0 to %d", sm, len(g.SMs)-1)
 	}
-	domains := []*wire.Domain{g.Core}
-	if g.Memory.DRAM != nil {
-		domains = append(domains, g.Memory.DRAM)
-	}
+	domains := append([]*wire.Domain{g.Core}, g.Memory.Domains...)
 	return structureOf(append(domains, g.SMs[sm].Residency.Domain())...), nil
 }
 

@@ -28,8 +28,9 @@ func Shuffle(m *gpus.Machine, seed uint64) {
 	}
 }
 
-// InAnyOrder runs an application in the machines' own order of ticks, and then shuffled, with one to three workers. It
-// compares the results, and returns those of the first run.
+// InAnyOrder runs an application in the machines' own order of ticks, and then shuffled, with one worker, with two and
+// with so many that slices of the L2 are divided among them. It compares the results, and returns those of the first
+// run.
 func InAnyOrder(t testing.TB, name string, machine func(gpus.Options) *gpus.Machine) []result.Kernel {
 	t.Helper()
 	run := func(o gpus.Options, prepare func(*gpus.Machine)) []result.Kernel {
@@ -39,11 +40,11 @@ func InAnyOrder(t testing.TB, name string, machine func(gpus.Options) *gpus.Mach
 		return m.Results()
 	}
 	want := run(gpus.Options{}, func(*gpus.Machine) {})
-	for seed := range uint64(3) {
-		got := run(gpus.Options{Workers: int(1 + seed)}, func(m *gpus.Machine) { Shuffle(m, seed) })
+	for seed, workers := range []int{1, 2, 6} {
+		got := run(gpus.Options{Workers: workers}, func(m *gpus.Machine) { Shuffle(m, uint64(seed)) })
 		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("%s, seed %d, %d workers (-construction order, one +shuffled, more):\n%.2000s", name, seed,
-				1+seed, d)
+				workers, d)
 		}
 	}
 	return want

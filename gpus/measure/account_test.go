@@ -16,7 +16,7 @@ func TestAFaultInTheAccountOfIssueSlotsStopsTheRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := chip.New(c, false)
+	g, err := chip.New(c, false, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,7 +29,7 @@ func idle(t *testing.T, sms int) *sampling.GPU {
 	g := &sampling.GPU{Core: d, Dispatcher: residency.NewDispatcher("D", d, sms, 32, 0), Stats: &stats.Registry{}}
 	g.Stats.Count("test.events", stats.Events, "", "", new(uint64))
 	var err error
-	if g.Memory, err = memsys.NewSystem(d, &c.Mem, sms, nil); err != nil {
+	if g.Memory, err = memsys.NewSystem(d, &c.Mem, sms, 1, nil); err != nil {
 		t.Fatal(err)
 	}
 	for range sms {

@@ -89,7 +89,7 @@ func memories(t testing.TB, sms int, set ...string) *sampling.GPU {
 	d := wire.NewEngine().NewDomain("Core", sim.GHz)
 	g := &sampling.GPU{SMs: make([]sampling.SM, sms), GlobalInL1: true}
 	var err error
-	if g.Memory, err = memsys.NewSystem(d, &c.Mem, sms, nil); err != nil {
+	if g.Memory, err = memsys.NewSystem(d, &c.Mem, sms, 1, nil); err != nil {
 		t.Fatal(err)
 	}
 	for i := range sms {

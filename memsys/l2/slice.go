@@ -42,5 +42,8 @@ const LeastReply = toData + 1
 // least LeastReply, counted from the look-up of a hit.
 func (l *Slice) Join(requests *wire.OutPort[req.Packet], delay int, replies *wire.InPort[req.Packet], latency int) {
 	wire.Connect(requests, &l.Tags.In, delay)
-	wire.Connect(&l.Data.Out, replies, latency-toData)
+	wire.Connect(&l.Data.Out, replies, ReplyLatency(latency))
 }
+
+// ReplyLatency returns the latency of the link to the interconnect, for one counted from the look-up of a hit.
+func ReplyLatency(latency int) int { return latency - toData }
