@@ -13,7 +13,8 @@ type Credit struct {
 }
 
 // NewCredit returns the credit for messages sent over first and passed on over last by the middle block. Nobody
-// else may send over last. All three blocks belong to one clock domain.
+// else may send over last. All three blocks belong to one clock domain, or the last one to a domain of the partition
+// that the others' follows.
 func NewCredit[A, B any](first *OutPort[A], last *OutPort[B]) Credit {
 	switch {
 	case first.senderRest == nil || last.senderRest == nil:
@@ -66,7 +67,7 @@ func (c Credit) CanPut() bool {
 		l.waits = c.first.comp
 	}
 	if under+c.over() < c.last.q.size {
-		c.first.comp.Wake() // a pop of this cycle makes room for the next one
+		c.first.comp.Wake() // a pop has made room for a later cycle
 		return false
 	}
 	c.last.q.from = c.first.comp.id

@@ -38,8 +38,8 @@ func (c crossing) mustSuitFollowers() {
 	switch {
 	case related(from, to):
 		if c.latency < 2 {
-			panic(fmt.Sprintf("wire: %s -> %s joins partition %s and its follower with a latency of %d, want at least 2",
-				c.what, c.whereto, from.name, c.latency))
+			panic(fmt.Sprintf("wire: %s -> %s joins partition %s and its follower with a latency of %d, want at least "+
+				"2", c.what, c.whereto, from.name, c.latency))
 		}
 	case from.leader != nil || to.leader != nil:
 		panic(fmt.Sprintf("wire: %s -> %s joins partitions %s and %s, of which one follows another partition",

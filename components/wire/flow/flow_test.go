@@ -117,7 +117,8 @@ func TestAFollowerRunsEachWindowBetweenTwoOfItsLeader(t *testing.T) {
 	ran := map[int]int{}
 	for _, part := range f.alone() {
 		if d := ran[0] - ran[follower]; part == 0 && d != 0 || part == follower && d != 1 {
-			t.Fatalf("partition %d runs when the leader has run %d windows and the follower %d", part, ran[0], ran[follower])
+			t.Fatalf("part %d runs when the leader has run %d windows and the follower %d", part, ran[0],
+				ran[follower])
 		}
 		ran[part]++
 	}
