@@ -94,7 +94,7 @@ func (y *System) divide(d *wire.Domain, s *Spec, parts int) (cores, drams []*wir
 		return nil, nil, fmt.Errorf("domain %s is in no partition, to which that of the DRAM could be added", d.Name())
 	}
 	n, clock := s.DRAM.Channels, sim.Freq(s.DRAM.Clock)*sim.MHz
-	if parts = min(parts, n); parts < 2 || l2.ReplyLatency(s.NoC.Latency-s.NoC.Lane) < 2*s.LaneLatency() {
+	if parts = min(parts, n); parts < 2 || l2.ReplyLatency(s.NoC.Latency-s.NoC.Lane) < s.LaneLatency() {
 		y.Domains = []*wire.Domain{p.NewDomain("DRAM", clock)}
 		return slices.Repeat([]*wire.Domain{d}, n), slices.Repeat(y.Domains, n), nil
 	}

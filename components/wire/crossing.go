@@ -10,38 +10,20 @@ type crossing struct {
 	latency       Cycle // in cycles of from
 }
 
-// span returns the longest window for which the crossing is long enough. One worker runs a leader for two windows and
-// then its followers.
-func (c crossing) span() edge {
-	if related(c.from.part, c.to.part) {
-		return edge{c.latency / 2, c.from.hz}
-	}
-	return edge{c.latency, c.from.hz}
-}
+func (c crossing) span() edge { return edge{c.latency, c.from.hz} }
 
 func (c crossing) mustSpan(w window) {
 	if w.cycles == 0 || c.span().compare(edge{w.cycles, w.hz}) >= 0 {
 		return
 	}
-	least := "the window"
-	if related(c.from.part, c.to.part) {
-		least = "two windows"
-	}
 	panic(fmt.Sprintf("wire: %s -> %s joins partitions %s and %s with a latency of %d cycles at %d Hz, shorter than "+
-		"%s of %d cycles at %d Hz",
-		c.what, c.whereto, c.from.part.name, c.to.part.name, c.latency, c.from.hz, least, w.cycles, w.hz))
+		"the window of %d cycles at %d Hz",
+		c.what, c.whereto, c.from.part.name, c.to.part.name, c.latency, c.from.hz, w.cycles, w.hz))
 }
 
-// mustSuitFollowers panics if a follower is joined to others than its leader, or too closely.
+// mustSuitFollowers panics if a follower is joined to others than its leader.
 func (c crossing) mustSuitFollowers() {
-	from, to := c.from.part, c.to.part
-	switch {
-	case related(from, to):
-		if c.latency < 2 {
-			panic(fmt.Sprintf("wire: %s -> %s joins partition %s and its follower with a latency of %d, want at least "+
-				"2", c.what, c.whereto, from.name, c.latency))
-		}
-	case from.leader != nil || to.leader != nil:
+	if from, to := c.from.part, c.to.part; !related(from, to) && (from.leader != nil || to.leader != nil) {
 		panic(fmt.Sprintf("wire: %s -> %s joins partitions %s and %s, of which one follows another partition",
 			c.what, c.whereto, from.name, to.name))
 	}
@@ -80,7 +62,7 @@ func (e *Engine) spanOfWindow() window {
 		if e.span.cycles == 0 {
 			e.span = e.shortestCrossing()
 		}
-		e.halves = e.split()
+		e.halves = e.split(e.span)
 		e.separate(e.span)
 	}
 	return e.span

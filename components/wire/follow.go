@@ -22,9 +22,8 @@ type follow struct {
 // aheadRoom is the number of places of a link to a follower at which a block may look in one cycle.
 const aheadRoom = 4
 
-// NewFollower adds a partition that follows this one. It is joined to this one alone, by links of at least two cycles,
-// and has no stock components. A block of this one puts at most three messages in a cycle on a link to it. These rules
-// are enforced by panics.
+// NewFollower adds a partition that follows this one. It is joined to this one alone, and has no stock components. A
+// block of this one puts at most three messages in a cycle on a link to it. These rules are enforced by panics.
 func (p *Partition) NewFollower(name string) *Partition {
 	if p.leader != nil {
 		panic(fmt.Sprintf("wire: partition %s is to follow %s, which follows %s itself", name, p.name, p.leader.name))

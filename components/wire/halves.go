@@ -12,9 +12,10 @@ type half struct {
 	turns uint64
 }
 
-// split divides the partitions into two halves. A partition without links is in the first. Both halves are empty if
-// links join an odd number of partitions in a ring.
-func (e *Engine) split() (halves [2]half) {
+// split divides the partitions into two halves, followers with their leaders. A partition without links is in the
+// first. Both halves are empty if links join an odd number of partitions in a ring, or if one to a follower or from
+// there is shorter than two windows.
+func (e *Engine) split(w window) (halves [2]half) {
 	side := make([]int, len(e.parts)) // 1 or 2; 0: not known yet
 	for _, p := range e.parts {
 		if side[p.index] != 0 {
@@ -25,6 +26,9 @@ func (e *Engine) split() (halves [2]half) {
 			spread = false
 			for _, c := range e.crossings {
 				if related(c.from.part, c.to.part) {
+					if c.span().compare(edge{2 * w.cycles, w.hz}) < 0 {
+						return [2]half{}
+					}
 					continue
 				}
 				a, b := &side[c.from.part.index], &side[c.to.part.index]
