@@ -1,7 +1,9 @@
 package wire
 
 import (
+	"cmp"
 	"math/big"
+	"slices"
 	"testing"
 
 	"github.com/sarchlab/akita/v3/sim"
@@ -68,24 +70,31 @@ func TestTheLastEdgeAtATimeInSecondsIsTheEdgeOfThatTime(t *testing.T) {
 func TestEventsComeByTimePrimaryFirstThenInTheOrderOfScheduling(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var q events
-		var list []queued
+		var list []*plainEvent
 		n := rapid.IntRange(1, 60).Draw(t, "events")
 		for i := 0; i < n; i++ {
 			e := &plainEvent{sim.VTimeInSec(rapid.IntRange(0, 4).Draw(t, "time")), rapid.Bool().Draw(t, "secondary"), i}
 			q.push(e)
-			list = append(list, queued{e.time, uint64(i), e.secondary, e})
+			list = append(list, e)
 		}
-		for range list { // selection by the rule itself
-			best := -1
-			for i := range list {
-				if list[i].event != nil && (best < 0 || list[i].before(&list[best])) {
-					best = i
-				}
+		slices.SortStableFunc(list, func(a, b *plainEvent) int { // by the rule itself
+			switch {
+			case a.time != b.time:
+				return cmp.Compare(a.time, b.time)
+			case a.secondary != b.secondary && a.secondary:
+				return 1
+			case a.secondary != b.secondary:
+				return -1
 			}
-			if got := q.pop(); got != list[best].event {
-				t.Fatalf("got %v, want %v", got, list[best].event)
+			return 0
+		})
+		for _, want := range list {
+			if at, secondary, ok := q.peek(); !ok || at != want.time || secondary != want.secondary {
+				t.Fatalf("the first event is at %v, secondary %v, want %+v", at, secondary, want)
 			}
-			list[best].event = nil
+			if got := q.pop(); got != want {
+				t.Fatalf("got %v, want %v", got, want)
+			}
 		}
 		if _, _, ok := q.peek(); ok {
 			t.Fatal("events left over")
