@@ -350,3 +350,23 @@ func TestTheChangesThatATapRemembersDoNotGrow(t *testing.T) {
 		t.Errorf("room for %d changes, want as many as there are at once: 3, rounded up", cap(q.list))
 	}
 }
+
+func TestARunEndsAtItsLimitBeforeAnEventInTheSameCycle(t *testing.T) {
+	e := NewEngine()
+	p := e.NewPartition("P")
+	d := p.NewDomain("D", 6)
+	handled := 0
+	p.Schedule(sim.NewEventBase(8.05, counted{&handled}))
+	out, err := e.RunUntil(d, 48) // at 8 s
+	if out != LimitReached || err != nil || handled != 0 {
+		t.Errorf("outcome %v, error %v, %d events handled; want the limit, and none", out, err, handled)
+	}
+	if out, err := e.RunUntil(d, 49); out != Idle || err != nil || handled != 1 {
+		t.Errorf("outcome %v, error %v, %d events handled; want one, and nothing left", out, err, handled)
+	}
+}
+
+// counted counts the events that it handles.
+type counted struct{ n *int }
+
+func (c counted) Handle(sim.Event) error { *c.n++; return nil }

@@ -39,6 +39,7 @@ type Domain struct {
 	mail     mailbox
 	groups   []*group // of the components, in construction order
 	comps    []Block
+	built    []int   // by component: how many the engine had before
 	order    []int32 // nil: construction order, and every second cycle backwards; otherwise a permutation, for tests
 	stepping bool
 	name     string
@@ -91,6 +92,12 @@ func (d *Domain) add(name string, b Block) int32 {
 	}
 	id := int32(len(d.comps))
 	d.comps = append(d.comps, b)
+	if d.part != nil {
+		d.built = append(d.built, d.part.engine.comps)
+		d.part.engine.comps++
+	} else {
+		d.built = append(d.built, int(id))
+	}
 	if id%wheelSpan == 0 {
 		d.groups = append(d.groups, &group{})
 	}

@@ -27,6 +27,7 @@ type Engine struct {
 	halves    [2]half
 	workers   int
 	rounds    uint64 // windows begun in past runs
+	comps     int    // components built
 
 	clock    atomic.Uint64 // bits of the current time in seconds
 	begun    atomic.Uint64 // bits of the time when the window began, or the last run ended

@@ -92,7 +92,7 @@ func (e *Engine) round(limit bound, pool *pool) (out Outcome, more bool) {
 		e.catchUp(w, limit)
 		return Stopped, false
 	}
-	first, ok := e.next(w.hz)
+	first, ok := e.next(w.hz, limit)
 	switch {
 	case !ok:
 		return Idle, false
@@ -126,11 +126,10 @@ func (e *Engine) round(limit bound, pool *pool) (out Outcome, more bool) {
 	return out, true
 }
 
-// next returns the time of the first tick or event in the machine. An event's time is rounded down to an edge of a
-// clock of hz.
-func (e *Engine) next(hz uint64) (first edge, ok bool) {
+// next returns the time of the first tick or event in the machine, as Partition.next does.
+func (e *Engine) next(hz uint64, limit bound) (first edge, ok bool) {
 	for _, p := range e.parts {
-		if t, some := p.next(hz); some && (!ok || t.compare(first) < 0) {
+		if t, some := p.next(hz, limit); some && (!ok || t.compare(first) < 0) {
 			first, ok = t, true
 		}
 	}

@@ -8,22 +8,24 @@ import "fmt"
 // The follower runs each window after the leader, so it knows what the leader has sent and popped by then.
 //
 // The leader does not know yet which places the follower frees in the window. It need not while it has room: a place
-// known to be free stays free. When a link has less than aheadRoom left, leader and follower run in the order of time
-// until it has room again.
+// known to be free stays free. When a link has less room than aheadRoom, leader and follower run in the order of time
+// until it has more again.
 type follow struct {
 	leader    *Partition
 	followers []*Partition
-	short     []*lane // of a leader: links to followers with less room than aheadRoom
-	ahead     bool    // of a leader: it runs, and its followers are behind
-	inner     edge    // of a follower: the latency of its shortest link between two of its domains
-	apart     bool    // of a follower: these links are so long that its domains run one after the other
+	short     []*lane    // of a leader: links to followers that had less room than aheadRoom when last looked at
+	behind    *Partition // of a leader: the follower that it steps, or nil
+	inner     edge       // of a follower: the latency of its shortest link between two of its domains
+	apart     bool       // of a follower: these links are so long that its domains run one after the other
 }
 
-// aheadRoom is the number of places of a link to a follower at which a block may look in one cycle.
+// aheadRoom is the least room of a link to a follower with which the leader runs ahead: three places for the messages
+// of a cycle, and one at which a block may look after them.
 const aheadRoom = 4
 
 // NewFollower adds a partition that follows this one. It is joined to this one alone, and has no stock components. A
-// block of this one puts at most three messages in a cycle on a link to it. These rules are enforced by panics.
+// block of this one puts at most three messages in a cycle on a link to it, and asks for no more room than the port
+// knows of. A run panics where this changes a result.
 func (p *Partition) NewFollower(name string) *Partition {
 	if p.leader != nil {
 		panic(fmt.Sprintf("wire: partition %s is to follow %s, which follows %s itself", name, p.name, p.leader.name))
@@ -68,7 +70,6 @@ func (p *Partition) advanceAll(b bound, round uint64) {
 
 // lead runs a partition with followers up to the bound.
 func (p *Partition) lead(b bound) {
-	p.ahead = true
 	p.setLimits(b)
 	if d := p.domains[0]; len(p.domains) == 1 && !p.akita.Load() {
 		for p.events.waiting.Load() == 0 {
@@ -82,7 +83,6 @@ func (p *Partition) lead(b bound) {
 	}
 	for p.awaitRoom(b); p.step(b); p.awaitRoom(b) {
 	}
-	p.ahead = false
 }
 
 // awaitRoom steps the followers behind short links, in the order of time, up to the leader's next step. Space that they
@@ -99,16 +99,27 @@ func (p *Partition) awaitRoom(b bound) {
 		if f == nil {
 			return
 		}
+		p.behind = f
 		f.step(end)
-		f.handBack()
+		p.behind = nil
+		for _, l := range f.incoming {
+			l.refund(p.parity)
+		}
 		p.unlistRoomy()
 	}
 }
 
-// nextShort returns the first follower behind a short link to step before the leader does, or nil, and the time of the
-// leader's next step.
+// nextShort returns the first follower behind a short link to step before the leader does, or nil, and the end of this
+// step: the leader's next step, or an edge of its fastest clock before its next event.
 func (p *Partition) nextShort(b bound) (f *Partition, end bound) {
-	if next, ok := p.next(p.domains[0].hz); ok {
+	hz := uint64(0)
+	for _, d := range p.domains {
+		hz = max(hz, d.hz)
+	}
+	if next, ok := p.next(hz, b); ok {
+		if next.at == 0 {
+			return nil, b
+		}
 		b = bound{next, false}.earlier(b)
 	}
 	var first edge
@@ -120,16 +131,6 @@ func (p *Partition) nextShort(b bound) (f *Partition, end bound) {
 		}
 	}
 	return f, b
-}
-
-// handBack gives the leader what the follower has sent and freed.
-func (p *Partition) handBack() {
-	for _, l := range p.outgoing {
-		l.bring(p.parity)
-	}
-	for _, l := range p.incoming {
-		l.refund(p.parity)
-	}
 }
 
 // unlistRoomy takes links that have room again off the list of short ones.
@@ -151,8 +152,16 @@ func (l *lane) useRoom(now Cycle) {
 	if l.room--; l.room < aheadRoom && !l.short {
 		l.listShort(now)
 	}
-	if l.room == 0 && l.shortAt == now && l.out.dom.part.ahead {
-		tooMany(l.out)
+	if l.room == 0 {
+		l.mustKnow(now)
+	}
+}
+
+// mustKnow panics if a leader may not know whether the link has more room: if it became short in this cycle, or is not.
+func (l *lane) mustKnow(now Cycle) {
+	if l.led && (!l.short || l.shortAt == now) {
+		panic(fmt.Sprintf("wire: %s puts %d messages in a cycle, or asks for more room, on a link to a follower",
+			l.out.name, aheadRoom))
 	}
 }
 
@@ -161,12 +170,6 @@ func (l *lane) listShort(now Cycle) {
 	p := l.out.dom.part
 	l.short, l.shortAt = true, now
 	p.short = append(p.short, l)
-}
-
-// tooMany is called when a leader cannot know whether there is room.
-func tooMany(s *sender) {
-	panic(fmt.Sprintf("wire: %s puts %d messages in a cycle, or asks for more room, on a link to a follower", s.name,
-		aheadRoom))
 }
 
 // joinWithin tells the partition of a link or signal between two of its domains.

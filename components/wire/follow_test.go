@@ -41,7 +41,7 @@ func led(seed uint64) *netSpec {
 			if rng.IntN(2) == 0 {
 				from, to = to, from
 			}
-			s.links = append(s.links, linkSpec{from, to, least + rng.IntN(4), 1 + rng.IntN(20)})
+			s.links = append(s.links, linkSpec{from, to, least + rng.IntN(4), 1 + rng.IntN(9)})
 		}
 	}
 	inner := 1 + rng.IntN(12)      // long enough for domains that run apart, or not
@@ -172,6 +172,16 @@ func TestASpaceThatAFollowerFreesIsSeenInTheNextCycle(t *testing.T) {
 	}
 }
 
+func TestAPortBehindALinkToAFollowerHasRoomForOneTripOfMessages(t *testing.T) {
+	x := newPair()
+	s := wiretest.NewLooseSink[int]("Sink", x.follower.Domain(), 3)
+	s.In.Sink().SetBehind()
+	wire.Connect(&x.leader.out, &s.In, 5)
+	if got := s.In.Capacity(); got != 8 {
+		t.Errorf("a capacity of %d, want 3 and the latency of 5", got)
+	}
+}
+
 func TestALeaderThatPutsTooManyMessagesInACycleIsNamed(t *testing.T) {
 	x := newPair()
 	x.leader.burst = 4
@@ -204,6 +214,10 @@ func TestFollowersAreJoinedToTheirLeaderAlone(t *testing.T) {
 	x = newPair()
 	mustPanic(t, "partition Follower, which follows another and takes none", func() {
 		x.follower.Domain().Partition().Schedule(sim.NewEventBase(1, nil))
+	})
+	mustPanic(t, "socket Socket: partition Follower follows another and has no stock components", func() {
+		wire.NewSocket("Socket", wire.SocketSpec[int, int]{Out: &x.follower.out, Buffer: 1,
+			Conn: sim.NewDirectConnection("Conn", x.engine, sim.GHz)})
 	})
 }
 
@@ -250,6 +264,118 @@ func TestAFollowerTakesItsTurnAfterTheLeader(t *testing.T) {
 		}
 		if got := lengths(order); !slices.Equal(got, want) || order[0] != 0 {
 			t.Errorf("%d SMs: turns of %v ticks, want %v", sms, got, want)
+		}
+	}
+}
+
+// paced ticks in every cycle up to last.
+type paced struct {
+	wire.Comp
+	do   func(now wire.Cycle)
+	last wire.Cycle
+}
+
+func (c *paced) Tick(now wire.Cycle) bool { c.do(now); return now < c.last }
+
+// arrivals returns the cycles in which messages arrive over a link with room for one, within a domain or to a follower's.
+// The partition has a slow domain too if that has a clock, and events.
+func arrivals(t *testing.T, follow bool, slow sim.Freq, latency int, events ...sim.VTimeInSec) (got []wire.Cycle) {
+	t.Helper()
+	e := wire.NewEngine()
+	p := e.NewPartition("Leader")
+	if slow != 0 {
+		p.NewDomain("Slow", slow)
+	}
+	d := p.NewDomain("D", 100)
+	to := d
+	if follow {
+		to = p.NewFollower("Follower").NewDomain("D", 100)
+	}
+	s, r := &paced{last: 2000}, &paced{last: 2000}
+	s.Init("S", d, s)
+	r.Init("R", to, r)
+	var out wire.OutPort[int]
+	var in wire.InPort[int]
+	out.Init(&s.Comp, "Out")
+	in.Init(&r.Comp, "In", 1)
+	wire.Connect(&out, &in, latency)
+	s.do = func(wire.Cycle) {
+		if out.Room(1) > 0 {
+			out.Put(0)
+		}
+	}
+	r.do = func(now wire.Cycle) {
+		if in.Take() != nil {
+			got = append(got, now)
+		}
+	}
+	for _, at := range events {
+		p.Schedule(sim.NewEventBase(at, handlerFunc(func() {})))
+	}
+	if _, err := e.RunUntil(d, 1900); err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+func TestEventsOfALeaderChangeNothingOfItsFollowers(t *testing.T) {
+	for _, c := range []struct {
+		slow   sim.Freq
+		events []sim.VTimeInSec
+	}{
+		{0, nil},
+		{0, []sim.VTimeInSec{0}}, // before the first edge
+		{0, []sim.VTimeInSec{0.001, 0.5, 0.505, 7}},
+		{1, []sim.VTimeInSec{1.995, 2.995, 3.995, 4.995}},
+	} {
+		for _, latency := range []int{8, 20} {
+			want := arrivals(t, false, c.slow, latency, c.events...)
+			if got := arrivals(t, true, c.slow, latency, c.events...); !slices.Equal(got, want) || len(got) < 80 {
+				t.Errorf("%+v, latency %d: arrivals in cycles %v, want %v", c, latency, got, want)
+			}
+		}
+	}
+}
+
+func TestAPanicOfAFollowerNamesItWhoeverRunsIt(t *testing.T) {
+	for capacity := 1; capacity < 9; capacity += 7 { // with the leader, and after it
+		x := newPair()
+		s := x.sink(x.leader, x.follower, 8, capacity)
+		s.Receive = func(wire.Cycle, int) { panic("of the sink") }
+		x.engine.SetWorkers(2)
+		mustPanic(t, "of the sink (in partition Follower)", func() { _ = x.engine.Run() })
+	}
+}
+
+// stuck waits for ever.
+type stuck struct{ wire.Comp }
+
+func (*stuck) Tick(wire.Cycle) bool { return false }
+func (*stuck) Waiting() string      { return "waits" }
+
+func TestWaitsAreListedInTheOrderInWhichTheChipWasBuilt(t *testing.T) {
+	for _, follow := range []bool{false, true} {
+		e := wire.NewEngine()
+		p := e.NewPartition("Chip")
+		core := p.NewDomain("Core", sim.GHz)
+		parts := []*wire.Domain{core, core}
+		if follow {
+			parts = []*wire.Domain{p.NewFollower("F[0]").NewDomain("Core", sim.GHz),
+				p.NewFollower("F[1]").NewDomain("Core", sim.GHz)}
+		}
+		sm := e.NewPartition("SM").NewDomain("Core", sim.GHz)
+		for _, c := range []struct {
+			name string
+			d    *wire.Domain
+		}{{"Net", core}, {"L2[0]", parts[0]}, {"L2[1]", parts[1]}, {"D[0]", parts[0]}, {"D[1]", parts[1]}, {"SM", sm},
+			{"Unit", core}} {
+			b := &stuck{}
+			b.Init(c.name, c.d, b)
+		}
+		want := []string{"Net: waits", "L2[0]: waits", "L2[1]: waits", "D[0]: waits", "D[1]: waits", "Unit: waits",
+			"SM: waits"}
+		if got := e.Waiting(); !slices.Equal(got, want) {
+			t.Errorf("follow %v: %v, want %v", follow, got, want)
 		}
 	}
 }

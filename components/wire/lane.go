@@ -25,8 +25,8 @@ type lane struct {
 	back    Cycle          // the latency of a credit, in the sender's cycles
 	waits   *Comp          // to wake when there is room
 	led     bool           // from a leader to its follower, which counts room
-	room    int            // places that the leader knows to be free
-	short   bool           // in the leader's list of links without room
+	room    int            // places that the leader knows to be free when it takes its next step
+	short   bool           // in the leader's list of short links
 	shortAt Cycle          // when it came into this list
 }
 

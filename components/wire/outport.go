@@ -79,8 +79,8 @@ func (p *OutPort[T]) Room(most int) int {
 	for s := p.tail; n < most && s.stamp.free(now); s = s.next {
 		n++
 	}
-	if n < most && p.marks&crosses != 0 && p.lane.led {
-		tooMany(&p.sender)
+	if n < most && p.marks&crosses != 0 {
+		p.lane.mustKnow(now)
 	}
 	return n
 }

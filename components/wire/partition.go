@@ -88,9 +88,9 @@ func (p *Partition) Add(d *Domain) {
 	d.advance(lastEdgeAt(p.engine.CurrentTime(), d.hz))
 }
 
-// next returns the time of the first tick or event. An event's time is rounded down to an edge of a clock of hz. ok
-// is false if there is nothing.
-func (p *Partition) next(hz uint64) (first edge, ok bool) {
+// next returns the time of the first tick or event. An event's time is rounded down to an edge of a clock of hz, or up
+// if the event is beyond the limit. ok is false if there is nothing.
+func (p *Partition) next(hz uint64, limit bound) (first edge, ok bool) {
 	for _, d := range p.domains {
 		c := d.NextWake()
 		if c == Never {
@@ -101,7 +101,11 @@ func (p *Partition) next(hz uint64) (first edge, ok bool) {
 		}
 	}
 	if t, _, some := p.events.peek(); some {
-		if e := (edge{lastEdgeAt(t, hz), hz}); !ok || e.compare(first) < 0 {
+		e := edge{lastEdgeAt(t, hz), hz}
+		if !limit.covers(t) {
+			e.at++
+		}
+		if !ok || e.compare(first) < 0 {
 			first, ok = e, true
 		}
 	}

@@ -104,7 +104,11 @@ func turn(k, n int, round uint64) int {
 func (p *Partition) runGuarded(k int, b bound) {
 	defer func() {
 		if r := recover(); r != nil {
-			p.failure = &PanicError{Partition: p.name, Value: r, Stack: debug.Stack()}
+			at := p
+			if p.behind != nil {
+				at = p.behind
+			}
+			p.failure = &PanicError{Partition: at.name, Value: r, Stack: debug.Stack()}
 		}
 	}()
 	if p.leader != nil {

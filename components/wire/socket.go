@@ -72,6 +72,9 @@ func (s *Socket[Tx, Rx]) mustShareEngine() {
 		panic(fmt.Sprintf("wire: socket %s: domain %s must be in a partition of an engine first", s.name,
 			s.comp.dom.name))
 	}
+	if p.leader != nil {
+		panic(fmt.Sprintf("wire: socket %s: partition %s follows another and has no stock components", s.name, p.name))
+	}
 	if c, ok := s.spec.Conn.(*sim.DirectConnection); ok && c.Engine != sim.Engine(p) &&
 		(c.Engine != sim.Engine(p.engine) || p.index != 0) {
 		panic(fmt.Sprintf("wire: socket %s: connection %s does not run in partition %s", s.name, c.Name(), p.name))

@@ -1,7 +1,9 @@
 package wire
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sarchlab/akita/v3/sim"
@@ -26,14 +28,27 @@ func (e *StuckError) Error() string {
 }
 
 // Waiting describes the waits of the components of all partitions.
-func (e *Engine) Waiting() []string {
-	var lines []string
+func (e *Engine) Waiting() []string { return e.inOrder((*Domain).waits) }
+
+// inOrder returns lines of all domains: partition by partition, followers with their leaders, and there in the order in
+// which the components were built, so that the order does not depend on the number of followers.
+func (e *Engine) inOrder(lines func(d *Domain, out []wait) []wait) (out []string) {
 	for _, p := range e.parts {
-		for _, d := range p.domains {
-			lines = append(lines, d.Waiting()...)
+		if p.leader != nil {
+			continue
+		}
+		var all []wait
+		for _, x := range append([]*Partition{p}, p.followers...) {
+			for _, d := range x.domains {
+				all = lines(d, all)
+			}
+		}
+		slices.SortStableFunc(all, func(a, b wait) int { return cmp.Compare(a.built, b.built) })
+		for _, w := range all {
+			out = append(out, w.line)
 		}
 	}
-	return lines
+	return out
 }
 
 // Moves counts the progress of the machine: messages put, events handled, and progress reported by Comp.Progress.
@@ -102,15 +117,12 @@ func (e *Engine) verdict(out Outcome) error {
 
 // blocked lists the links with a sender waiting for space.
 func (e *Engine) blocked() []string {
-	var lines []string
-	for _, p := range e.parts {
-		for _, d := range p.domains {
-			for _, s := range d.senders {
-				if s.q != nil && s.q.marks&blocked != 0 {
-					lines = append(lines, fmt.Sprintf("%s: no room in %s", s.name, s.q.name))
-				}
+	return e.inOrder(func(d *Domain, out []wait) []wait {
+		for _, s := range d.senders {
+			if s.q != nil && s.q.marks&blocked != 0 {
+				out = append(out, wait{d.built[s.comp.id], fmt.Sprintf("%s: no room in %s", s.name, s.q.name)})
 			}
 		}
-	}
-	return lines
+		return out
+	})
 }

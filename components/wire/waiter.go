@@ -12,7 +12,21 @@ type Waiter interface {
 // name.
 func (d *Domain) Waiting() []string {
 	var out []string
-	for _, t := range d.comps {
+	for _, w := range d.waits(nil) {
+		out = append(out, w.line)
+	}
+	return out
+}
+
+// wait is a line of a component's wait, or of its full link.
+type wait struct {
+	built int // number of the component
+	line  string
+}
+
+// waits appends the waits of the domain's components.
+func (d *Domain) waits(out []wait) []wait {
+	for id, t := range d.comps {
 		w, ok := t.(Waiter)
 		if !ok {
 			continue
@@ -24,7 +38,7 @@ func (d *Domain) Waiting() []string {
 		if n, ok := t.(interface{ Name() string }); ok {
 			s = n.Name() + ": " + s
 		}
-		out = append(out, s)
+		out = append(out, wait{d.built[id], s})
 	}
 	return out
 }
