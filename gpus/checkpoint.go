@@ -18,8 +18,8 @@ import (
 )
 
 // Checkpoints save the state of a machine from time to time. Another machine of the same configuration can
-// resume from a saved state, with the same program and the same build of the simulator. The results are equal
-// to an uninterrupted run's.
+// resume from a saved state, with the same program and the same build of the simulator, and any number of workers. The
+// results are equal to an uninterrupted run's.
 //
 // A state holds all timing state and the results so far. The device's memory is left out: on a restart the host
 // program runs from its beginning, and its launches are executed, but not simulated, up to the saved point.

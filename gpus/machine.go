@@ -87,7 +87,11 @@ func New(c *config.Config, opt Options) (*Machine, error) {
 }
 
 func build(c *config.Config, opt Options) (*machine, error) {
-	g, err := chip.New(c, opt.Check, max(opt.Workers, 1))
+	parts := chip.Parts(opt.Workers)
+	if opt.Checkpoints != nil {
+		parts = 1 // so that any number of workers can resume from a saved state
+	}
+	g, err := chip.New(c, opt.Check, parts)
 	if err != nil {
 		return nil, err
 	}
@@ -115,6 +119,7 @@ func newMachine(g *chip.Chip, c *config.Config, opt Options) *machine {
 		limits.CutInsts = 2*opt.MaxCycles + 4096
 	}
 	m.runner = emu.Runner{Mem: &m.mem, Compile: m.code.Compile, Limits: limits, Out: out, Values: c.RegFile.Values()}
+	g.Engine.SetWorkers(max(opt.Workers, 1))
 	m.hardware = &sampling.GPU{Core: g.Core, Dispatcher: g.Dispatcher, Memory: g.Memory, Stats: &g.Stats,
 		GlobalInL1: c.Mem.L1.CacheGlobal, Flushes: c.Cache.FlushBetweenLaunches}
 	for i, x := range g.SMs {

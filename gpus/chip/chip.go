@@ -30,10 +30,11 @@ type Chip struct {
 	Stats      stats.Registry
 }
 
-// New builds and connects the blocks of a configuration's GPU for a number of workers, and enables its optional counts.
-// With check, each SM tracks the versions of operands. An error names the value unfit for any hardware.
-func New(c *config.Config, check bool, workers int) (*Chip, error) {
-	g, err := assemble(c, check, workers)
+// New builds and connects the blocks of a configuration's GPU, and enables its optional counts. With check, each SM
+// tracks the versions of operands. The slices of the L2 are divided into parts, at least 1, which are simulated beside
+// each other. An error names the value unfit for any hardware.
+func New(c *config.Config, check bool, parts int) (*Chip, error) {
+	g, err := assemble(c, check, parts)
 	if err != nil {
 		return nil, c.Locate(err)
 	}
@@ -44,13 +45,16 @@ func New(c *config.Config, check bool, workers int) (*Chip, error) {
 // fewWorkers are served by the SMs alone: the rest of the chip as one partition takes up to a fifth of the time.
 const fewWorkers = 4
 
-func assemble(c *config.Config, check bool, workers int) (*Chip, error) {
-	g := &Chip{Engine: wire.NewEngine()}
-	g.Engine.SetWorkers(workers)
-	parts := 1
-	if workers > fewWorkers {
-		parts = workers / 2 // the SMs need the others
+// Parts returns the number of parts into which the slices are divided for a number of workers.
+func Parts(workers int) int {
+	if workers <= fewWorkers {
+		return 1
 	}
+	return workers / 2 // the SMs need the others
+}
+
+func assemble(c *config.Config, check bool, parts int) (*Chip, error) {
+	g := &Chip{Engine: wire.NewEngine()}
 	clock := sim.Freq(c.SM.ClockMHz) * sim.MHz
 	g.Core = g.Engine.NewPartition("Chip").NewDomain("Core", clock)
 	g.Dispatcher = residency.NewDispatcher("GPU.Dispatcher", g.Core, c.SM.Count, c.SM.CTAContexts(), c.GPU.CTARate)
