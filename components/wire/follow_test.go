@@ -277,8 +277,8 @@ type paced struct {
 
 func (c *paced) Tick(now wire.Cycle) bool { c.do(now); return now < c.last }
 
-// arrivals returns the cycles in which messages arrive over a link with room for one, within a domain or to a follower's.
-// The partition has a slow domain too if that has a clock, and events.
+// arrivals returns the cycles in which messages arrive over a link with room for one, within a domain or to a
+// follower's. The partition has a slow domain too if that has a clock, and events.
 func arrivals(t *testing.T, follow bool, slow sim.Freq, latency int, events ...sim.VTimeInSec) (got []wire.Cycle) {
 	t.Helper()
 	e := wire.NewEngine()
