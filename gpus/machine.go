@@ -87,7 +87,7 @@ func New(c *config.Config, opt Options) (*Machine, error) {
 }
 
 func build(c *config.Config, opt Options) (*machine, error) {
-	parts := chip.Parts(opt.Workers)
+	parts := chip.Parts(opt.Workers, c.SM.Count)
 	if opt.Checkpoints != nil {
 		parts = 1 // so that any number of workers can resume from a saved state
 	}

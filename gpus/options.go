@@ -42,7 +42,8 @@ type Options struct {
 	// Part, if not nil, restricts the simulation to some consecutive launches of the program. Part excludes Sample,
 	// Record and Checkpoints.
 	Part *sampling.Part
-	// Checkpoints, if not nil, save states of the machine. Checkpoints exclude Record, Timeline and hooks.
+	// Checkpoints, if not nil, save states of the machine. Checkpoints exclude Record, Timeline and hooks. The slices
+	// of the L2 stay in one partition then, so that more than four workers gain less.
 	Checkpoints *Checkpoints
 	// Launched, if not nil, receives the result of each launch. It must not keep or change it. With Sample, the
 	// estimates of skipped launches are not in it.

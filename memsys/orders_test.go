@@ -112,7 +112,6 @@ func partitioned(t testing.TB, s Spec, sms, n int, seed uint64, workers, parts i
 }
 
 func TestPartitionsAndWorkersChangeNothing(t *testing.T) {
-	divided := false
 	for _, s := range []Spec{GTX980(), tight(GTX980()), Gebhart(), refreshing(clocked(GTX980(), 877)),
 		clocked(tight(GTX980()), coreMHz)} {
 		ref := partitioned(t, s, 4, 150, 3, 1, 1)
@@ -121,10 +120,28 @@ func TestPartitionsAndWorkersChangeNothing(t *testing.T) {
 		for _, c := range []struct{ parts, workers int }{{2, 2}, {3, 1}, {99, 3}} {
 			m := partitioned(t, s, 4, 60, 4, c.workers, c.parts)
 			same(t, ref, m)
-			divided = divided || len(m.engine.Partitions()) > 6
+			parts := 5 // the SMs, and the rest
+			if s.Backing != "fixed" {
+				parts += min(c.parts, s.DRAM.Channels)
+			}
+			if got := len(m.engine.Partitions()); got != parts {
+				t.Errorf("%d partitions, want %d", got, parts)
+			}
 		}
 	}
-	if !divided {
-		t.Error("no machine has its slices in several partitions")
+}
+
+func TestSlicesWhoseRepliesTakeTooShortStayTogether(t *testing.T) {
+	for latency, want := range map[int]int{12: 6, 13: 8} { // of replies, 3 and 4; the link to an SM takes 8
+		s := GTX980()
+		s.NoC.Latency = latency
+		e := wire.NewEngine()
+		d := e.NewPartition("Memory").NewDomain("Memory", coreMHz*1e6)
+		if _, err := NewSystem(d, &s, 1, 2, nil); err != nil {
+			t.Fatal(err)
+		}
+		if got := 5 + len(e.Partitions()); got != want {
+			t.Errorf("latency %d: %d partitions, want %d", latency, got-5, want-5)
+		}
 	}
 }

@@ -24,7 +24,8 @@ type System struct {
 	// from Rep.
 	LaneLatency, ReplyLatency int
 
-	// Domains are those of the slices and DRAM channels, beside the domain of the core clock.
+	// Domains are those beside the core clock's: of the slices, where these are divided, and then of the DRAM channels.
+	// A memory of fixed latency has none.
 	Domains []*wire.Domain
 
 	Requests *noc.Crossbar // nil, as the others, where the memory is fixed
@@ -35,10 +36,11 @@ type System struct {
 	Fixed    []*simple.Memory
 }
 
-// NewSystem builds the shared side for the given number of SMs in the domain of the core clock. The DRAM channels get a
-// clock domain of their own. With at least two parts, slices and channels are divided among as many partitions that
-// follow the domain's, so that several workers simulate them beside each other. Results do not depend on it. They stay
-// together where links to the interconnect are too short.
+// NewSystem builds the shared side for the given number of SMs in the domain of the core clock. The DRAM channels get
+// a clock domain of their own. With at least two parts, slices and channels are divided among as many partitions that
+// follow the domain's, at most one for each channel, so that several workers simulate them beside each other. Results
+// do not depend on it. They stay together where replies take less than half as long to the interconnect as from there
+// to an SM, because the window of the simulation would become as short.
 func NewSystem(d *wire.Domain, s *Spec, sms, parts int, r *stats.Registry) (*System, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -87,30 +89,28 @@ func (y *System) build(d *wire.Domain, s *Spec, sms, parts int, r *stats.Registr
 	return y.buildChannels(drams, s, r)
 }
 
-// divide makes the domains for each DRAM channel: of its slices, and its own.
+// divide returns for each DRAM channel the domain of its slices and its own. It makes the followers.
 func (y *System) divide(d *wire.Domain, s *Spec, parts int) (cores, drams []*wire.Domain, err error) {
 	p := d.Partition()
 	if p == nil {
 		return nil, nil, fmt.Errorf("domain %s is in no partition, to which that of the DRAM could be added", d.Name())
 	}
 	n, clock := s.DRAM.Channels, sim.Freq(s.DRAM.Clock)*sim.MHz
-	if parts = min(parts, n); parts < 2 || l2.ReplyLatency(s.NoC.Latency-s.NoC.Lane) < s.LaneLatency() {
+	if parts = min(parts, n); parts < 2 || 2*l2.ReplyLatency(s.NoC.Latency-s.NoC.Lane) < s.LaneLatency() {
 		y.Domains = []*wire.Domain{p.NewDomain("DRAM", clock)}
 		return slices.Repeat([]*wire.Domain{d}, n), slices.Repeat(y.Domains, n), nil
 	}
+	var slow []*wire.Domain
 	for k := range n {
-		if k*parts/n == len(y.Domains) {
-			f := p.NewFollower(fmt.Sprintf("%s.Memory[%d]", p.Name(), k*parts/n))
+		part := k * parts / n
+		if part == len(y.Domains) {
+			f := p.NewFollower(fmt.Sprintf("%s.Memory[%d]", p.Name(), part))
 			y.Domains = append(y.Domains, f.NewDomain(d.Name(), d.Freq()))
+			slow = append(slow, f.NewDomain("DRAM", clock))
 		}
-		cores = append(cores, y.Domains[k*parts/n])
+		cores, drams = append(cores, y.Domains[part]), append(drams, slow[part])
 	}
-	for _, core := range y.Domains {
-		y.Domains = append(y.Domains, core.Partition().NewDomain("DRAM", clock))
-	}
-	for k := range n {
-		drams = append(drams, y.Domains[parts+k*parts/n])
-	}
+	y.Domains = append(y.Domains, slow...)
 	return cores, drams, nil
 }
 

@@ -366,6 +366,23 @@ func TestARunEndsAtItsLimitBeforeAnEventInTheSameCycle(t *testing.T) {
 	}
 }
 
+func TestADomainAddedWithItsComponentsIsBuiltWhenItIsAdded(t *testing.T) {
+	e := NewEngine()
+	p := e.NewPartition("P")
+	late := NewDomain("Late", sim.GHz)
+	for range 2 {
+		c := &clocked{}
+		c.Init("Late", late, c)
+	}
+	c := &clocked{}
+	d := p.NewDomain("D", sim.GHz)
+	c.Init("C", d, c)
+	p.Add(late)
+	if got := slices.Concat(d.built, late.built); !slices.Equal(got, []int{0, 1, 2}) {
+		t.Errorf("components are numbered %v, want 0 to 2", got)
+	}
+}
+
 // counted counts the events that it handles.
 type counted struct{ n *int }
 

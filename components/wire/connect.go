@@ -10,8 +10,8 @@ import (
 //
 // A message put at cycle t is visible from t+latency on; space freed by the receiver at t is visible to the sender
 // from t+1 on. Between two clock domains of one engine, freed space also becomes visible only after the latency, so
-// a stream of one message per cycle needs a capacity of 2*latency+1. Between two partitions the latency must be at
-// least the engine's window.
+// a stream of one message per cycle needs a capacity of 2*latency+1; between a follower and its leader it is seen at
+// t+1 if the clocks are equal. Between two partitions the latency must be at least the engine's window.
 func Connect[T any](out *OutPort[T], in *InPort[T], latency int) *Link {
 	if n := capacityOf(&out.sender, &in.queue, latency); n > len(in.slots) {
 		in.ring = newRing[T](n)
@@ -35,7 +35,7 @@ func Connect[T any](out *OutPort[T], in *InPort[T], latency int) *Link {
 }
 
 // capacityOf checks the ends of a link to be. It returns the capacity of the receiver: between clock domains the credit
-// of a message also travels back over the link.
+// of a message also travels back over the link, unless they are near.
 func capacityOf(out *sender, in *queue, latency int) int {
 	switch {
 	case out.senderRest == nil || in.queueRest == nil:
@@ -64,8 +64,6 @@ func cross(out *sender, in *queue, latency int, move, free func(at Cycle)) {
 	l.move, l.free = move, free
 	if e := engineOf(out.dom, in.dom, out.name, in.name); !l.direct {
 		e.addLane(l)
-	} else {
-		out.dom.part.joinWithin(edge{l.latency, out.dom.hz})
 	}
 	out.lane, in.lane, out.q = l, l, &l.tx
 	out.marks.set(crosses, true)

@@ -13,8 +13,8 @@ type Credit struct {
 }
 
 // NewCredit returns the credit for messages sent over first and passed on over last by the middle block. Nobody
-// else may send over last. All three blocks belong to one clock domain, or the last one to a domain of the partition
-// that the others' follows.
+// else may send over last. All three blocks belong to one clock domain, or the first two to a follower and the last one
+// to its leader, with equal clocks.
 func NewCredit[A, B any](first *OutPort[A], last *OutPort[B]) Credit {
 	switch {
 	case first.senderRest == nil || last.senderRest == nil:
@@ -61,8 +61,8 @@ func (c Credit) CanPut() bool {
 	mustBeConnected(c.last)
 	if l := c.last.lane; l != nil {
 		if !near(l.out.dom, l.rx.dom) || l.led {
-			panic(fmt.Sprintf("wire: a credit of %s for %s, which leads to another clock domain", c.first.name,
-				c.last.name))
+			panic(fmt.Sprintf("wire: a credit of %s for %s, whose link leads to another clock or to a follower",
+				c.first.name, c.last.name))
 		}
 		l.waits = c.first.comp
 	}

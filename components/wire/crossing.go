@@ -63,7 +63,6 @@ func (e *Engine) spanOfWindow() window {
 			e.span = e.shortestCrossing()
 		}
 		e.halves = e.split(e.span)
-		e.separate(e.span)
 	}
 	return e.span
 }

@@ -21,11 +21,12 @@
 // the messages on the links between them. A link between two domains carries the time of each message and of each
 // credit, and both take its latency. A link between two partitions must be at least as long as the window.
 // Therefore results depend neither on the number of workers, nor on windows, nor on the assignment of domains to
-// partitions. A Signal crosses domains through a Tap, under the same rule.
+// partitions, followers apart. A Signal crosses domains through a Tap, under the same rule.
 //
 // A partition can follow another (Partition.NewFollower), so that parts of one clock domain are simulated beside each
-// other. Links between the two behave as those within a domain: the follower runs each window after its leader, and the
-// leader waits for it where a link could fill.
+// other. Links between the two are at least as long as the window and, if the clocks are equal, behave as those
+// within a domain: the follower runs each window after its leader, and the leader waits for it where a link could
+// fill.
 //
 // Where every link between partitions joins one half of the machine to the other, such as SMs to the rest of the chip,
 // a single worker runs the halves in turn, two windows at a time. Several workers do not wait for each other at the end

@@ -96,7 +96,7 @@ func (d *Domain) add(name string, b Block) int32 {
 		d.built = append(d.built, d.part.engine.comps)
 		d.part.engine.comps++
 	} else {
-		d.built = append(d.built, int(id))
+		d.built = append(d.built, int(id)) // until the domain is in an engine
 	}
 	if id%wheelSpan == 0 {
 		d.groups = append(d.groups, &group{})

@@ -17,7 +17,8 @@ import (
 // workers nor on the length and alignment of windows.
 //
 // A single worker runs the two halves of a machine in turn if every link joins a partition of one half to one of the
-// other. Several workers run a partition as soon as those linked to it have finished the window before.
+// other. Several workers run a partition as soon as those linked to it have finished the window before. A follower runs
+// each window after its leader.
 type Engine struct {
 	sim.HookableBase
 	parts     []*Partition

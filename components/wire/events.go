@@ -14,7 +14,7 @@ import (
 type events struct {
 	waiting atomic.Int64 // len(list), to be read without the lock
 	mu      sync.Mutex
-	list    []queued // the first event at the end
+	list    []queued // from the last event to the first, so that pop takes the end
 	seq     uint64
 }
 
@@ -25,8 +25,8 @@ type queued struct {
 	event sim.Event
 }
 
-// compare is positive if a comes before b.
-func (a queued) compare(b queued) int {
+// sooner is positive if a comes before b, negative if it comes after it.
+func (a queued) sooner(b queued) int {
 	return cmp.Or(cmp.Compare(b.time, a.time), cmp.Compare(b.rank, a.rank), cmp.Compare(b.seq, a.seq))
 }
 
@@ -38,7 +38,7 @@ func (q *events) push(e sim.Event) {
 	if e.IsSecondary() {
 		x.rank = 1
 	}
-	i, _ := slices.BinarySearchFunc(q.list, x, queued.compare)
+	i, _ := slices.BinarySearchFunc(q.list, x, queued.sooner)
 	q.list = slices.Insert(q.list, i, x)
 	q.waiting.Store(int64(len(q.list)))
 }

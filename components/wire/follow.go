@@ -2,30 +2,30 @@ package wire
 
 import "fmt"
 
-// follow is what a partition knows of its leader and followers.
+// following is what a partition knows of its leader and followers.
 //
-// Links between a follower and its leader behave as those within a clock domain: space freed at t is visible at t+1.
-// The follower runs each window after the leader, so it knows what the leader has sent and popped by then.
+// Links between a follower and its leader behave as those within a clock domain, if their clocks are equal: space
+// freed at t is visible at t+1. The follower runs each window after the leader, so it knows what the leader has sent
+// and popped by then.
 //
 // The leader does not know yet which places the follower frees in the window. It need not while it has room: a place
 // known to be free stays free. When a link has less room than aheadRoom, leader and follower run in the order of time
 // until it has more again.
-type follow struct {
+type following struct {
 	leader    *Partition
 	followers []*Partition
 	short     []*lane    // of a leader: links to followers that had less room than aheadRoom when last looked at
-	behind    *Partition // of a leader: the follower that it steps, or nil
-	inner     edge       // of a follower: the latency of its shortest link between two of its domains
-	apart     bool       // of a follower: these links are so long that its domains run one after the other
+	stepped   *Partition // of a leader: the follower that it steps at present, or nil
 }
 
 // aheadRoom is the least room of a link to a follower with which the leader runs ahead: three places for the messages
 // of a cycle, and one at which a block may look after them.
 const aheadRoom = 4
 
-// NewFollower adds a partition that follows this one. It is joined to this one alone, and has no stock components. A
-// block of this one puts at most three messages in a cycle on a link to it, and asks for no more room than the port
-// knows of. A run panics where this changes a result.
+// NewFollower adds a partition that follows this one. It has links and signals to this one alone, at least as long as
+// the window, and no stock components. The leader may run ahead of it, so a block of the leader puts at most three
+// messages in a cycle on a link to it, and asks for no more room than is known to be free. A run panics where an answer
+// could be wrong.
 func (p *Partition) NewFollower(name string) *Partition {
 	if p.leader != nil {
 		panic(fmt.Sprintf("wire: partition %s is to follow %s, which follows %s itself", name, p.name, p.leader.name))
@@ -40,48 +40,17 @@ func (p *Partition) NewFollower(name string) *Partition {
 // related reports whether one of two partitions follows the other.
 func related(p, q *Partition) bool { return p != nil && q != nil && (p.leader == q || q.leader == p) }
 
-// near reports whether links between two domains behave as those within one.
+// near reports whether links between two domains behave as those within one, because the partition of one follows the
+// other's and their clocks are equal.
 func near(a, b *Domain) bool { return a.hz == b.hz && related(a.part, b.part) }
 
-// advance runs the partition up to the bound.
-func (p *Partition) advance(b bound) {
-	switch {
-	case len(p.followers) > 0:
-		p.lead(b)
-	case p.apart:
-		for _, d := range p.domains {
-			for limit := b.last(d.hz); d.Step(limit); {
-			}
-		}
-	default:
-		p.run(b)
-	}
-}
-
-// advanceAll runs the partition up to the bound, and then its followers, for a worker that works alone.
-func (p *Partition) advanceAll(b bound, round uint64) {
-	p.advance(b)
+// runWithFollowers runs the partition up to the bound, and then its followers, for a worker that works alone.
+func (p *Partition) runWithFollowers(b bound, round uint64) {
+	p.run(b)
 	for k := range p.followers {
 		f := p.followers[turn(k, len(p.followers), round)]
 		f.collect(0)
-		f.advance(b)
-	}
-}
-
-// lead runs a partition with followers up to the bound.
-func (p *Partition) lead(b bound) {
-	p.setLimits(b)
-	if d := p.domains[0]; len(p.domains) == 1 && !p.akita.Load() {
-		for p.events.waiting.Load() == 0 {
-			if len(p.short) > 0 {
-				p.awaitRoom(b)
-			}
-			if !d.Step(p.limits[0]) {
-				break
-			}
-		}
-	}
-	for p.awaitRoom(b); p.step(b); p.awaitRoom(b) {
+		f.run(b)
 	}
 }
 
@@ -89,8 +58,11 @@ func (p *Partition) lead(b bound) {
 // free may bring this step forward.
 func (p *Partition) awaitRoom(b bound) {
 	p.unlistRoomy()
-	for _, l := range p.short {
+	for i, l := range p.short {
 		f := l.rx.dom.part
+		if i > 0 && p.short[i-1].rx.dom.part == f {
+			continue // done already
+		}
 		f.parity = p.parity
 		f.collect(p.parity)
 	}
@@ -99,9 +71,9 @@ func (p *Partition) awaitRoom(b bound) {
 		if f == nil {
 			return
 		}
-		p.behind = f
+		p.stepped = f
 		f.step(end)
-		p.behind = nil
+		p.stepped = nil
 		for _, l := range f.incoming {
 			l.refund(p.parity)
 		}
@@ -109,15 +81,15 @@ func (p *Partition) awaitRoom(b bound) {
 	}
 }
 
-// nextShort returns the first follower behind a short link to step before the leader does, or nil, and the end of this
-// step: the leader's next step, or an edge of its fastest clock before its next event.
+// nextShort returns the first follower behind a short link to step before the leader's next step, or nil, and the bound
+// of this step: the leader's next step, or an edge of its fastest clock before its next event.
 func (p *Partition) nextShort(b bound) (f *Partition, end bound) {
 	hz := uint64(0)
 	for _, d := range p.domains {
 		hz = max(hz, d.hz)
 	}
 	if next, ok := p.next(hz, b); ok {
-		if next.at == 0 {
+		if next.at == 0 { // an event before the first edge: a follower has nothing before it
 			return nil, b
 		}
 		b = bound{next, false}.earlier(b)
@@ -157,7 +129,8 @@ func (l *lane) useRoom(now Cycle) {
 	}
 }
 
-// mustKnow panics if a leader may not know whether the link has more room: if it became short in this cycle, or is not.
+// mustKnow panics if the leader does not know all the room of the link, because the link is not short or has become
+// so in this cycle.
 func (l *lane) mustKnow(now Cycle) {
 	if l.led && (!l.short || l.shortAt == now) {
 		panic(fmt.Sprintf("wire: %s puts %d messages in a cycle, or asks for more room, on a link to a follower",
@@ -170,19 +143,4 @@ func (l *lane) listShort(now Cycle) {
 	p := l.out.dom.part
 	l.short, l.shortAt = true, now
 	p.short = append(p.short, l)
-}
-
-// joinWithin tells the partition of a link or signal between two of its domains.
-func (p *Partition) joinWithin(latency edge) {
-	if p.inner.hz == 0 || latency.compare(p.inner) < 0 {
-		p.inner = latency
-	}
-	p.engine.span = window{}
-}
-
-// separate finds out which followers run their domains one after the other. One worker runs two windows at a time.
-func (e *Engine) separate(w window) {
-	for _, p := range e.parts {
-		p.apart = p.leader != nil && (p.inner.hz == 0 || p.inner.compare(edge{2 * w.cycles, w.hz}) >= 0)
-	}
 }

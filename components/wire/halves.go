@@ -13,8 +13,8 @@ type half struct {
 }
 
 // split divides the partitions into two halves, followers with their leaders. A partition without links is in the
-// first. Both halves are empty if links join an odd number of partitions in a ring, or if one to a follower or from
-// there is shorter than two windows.
+// first. Both halves are empty if links join an odd number of partitions in a ring, or if one between a follower and
+// its leader is shorter than the two windows of a turn.
 func (e *Engine) split(w window) (halves [2]half) {
 	side := make([]int, len(e.parts)) // 1 or 2; 0: not known yet
 	for _, p := range e.parts {
@@ -82,6 +82,6 @@ func (e *Engine) catchUp(w window, limit bound) {
 func (h *half) run(b bound) {
 	h.turns++
 	for k := range h.parts {
-		h.parts[turn(k, len(h.parts), h.turns)].advanceAll(b, h.turns)
+		h.parts[turn(k, len(h.parts), h.turns)].runWithFollowers(b, h.turns)
 	}
 }

@@ -5,8 +5,8 @@ package wire
 //
 // A message put at the sender's cycle s is visible at the first edge of the receiver at or after s+latency, in the
 // sender's cycles. Space freed by the receiver becomes visible latency cycles after the first edge of the sender at
-// or after the pop, or one cycle where one end follows the other. Neither depends on the times of exchange, nor on
-// whether the two ends are in one partition.
+// or after the pop, or one cycle where one end follows the other and the clocks are equal. Neither depends on the
+// times of exchange, nor on whether the two ends are in one partition.
 //
 // While partitions run, the sender writes its ring and a list sent, and the receiver writes its ring and a list freed.
 // In an epoch of several windows each writes the list of the parity of its window, and takes over what the other wrote
@@ -36,13 +36,15 @@ type cycles []Cycle
 func newLane(out *sender, rx *queue, latency Cycle) *lane {
 	l := &lane{
 		rx: rx, out: out, latency: latency,
-		direct: out.dom.part == rx.dom.part, back: latency, waits: out.comp, room: rx.size,
+		direct: out.dom.part == rx.dom.part, back: latency, waits: out.comp,
 	}
 	if near(out.dom, rx.dom) {
 		l.back, l.led = 1, rx.dom.part.leader == out.dom.part
-		l.shortAt = Never
-		if l.led && l.room < aheadRoom {
-			l.listShort(Never)
+		if l.led {
+			l.room, l.shortAt = rx.size, Never
+			if l.room < aheadRoom {
+				l.listShort(Never)
+			}
 		}
 	}
 	for i := range l.sent {
@@ -106,7 +108,9 @@ func (l *lane) bring(parity int) {
 func (l *lane) refund(parity int) {
 	for _, at := range l.freed[parity] {
 		l.giveBack(at)
-		l.room++
+		if l.led {
+			l.room++
+		}
 	}
 	l.freed[parity] = l.freed[parity][:0]
 }

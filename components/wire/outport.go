@@ -72,7 +72,8 @@ func (s *sender) Connected() bool { return s.latency != 0 }
 func (s *sender) Source() *Source { return &s.source }
 
 // Room returns the number of messages that can be put in this cycle, but at most the given number. Unlike CanPut it
-// requests no wake.
+// requests no wake. On a link to a follower it panics where it finds less and the port may not know all the room: see
+// Partition.NewFollower.
 func (p *OutPort[T]) Room(most int) int {
 	n, now := 0, p.dom.now
 	most = min(most, len(p.slots))

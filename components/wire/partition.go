@@ -27,7 +27,7 @@ type Partition struct {
 	clock   atomic.Uint64 // bits of the current time in seconds; without events, of the time of the engine's window
 	failure *PanicError
 	flows
-	follow
+	following
 }
 
 // flows are the links and signals between a partition and its neighbours.
@@ -82,6 +82,10 @@ func (p *Partition) Add(d *Domain) {
 		panic(fmt.Sprintf("wire: domain %s is in partition %s already", d.name, d.part.name))
 	}
 	d.part = p
+	for i := range d.built { // before the engine knew of them
+		d.built[i] = p.engine.comps
+		p.engine.comps++
+	}
 	p.domains = append(p.domains, d)
 	p.limits = append(p.limits, 0)
 	p.engine.span = window{}
@@ -129,6 +133,9 @@ func (p *Partition) run(b bound) {
 	if len(p.domains) == 1 && !p.akita.Load() {
 		d, limit := p.domains[0], p.limits[0]
 		for p.events.waiting.Load() == 0 {
+			if len(p.short) > 0 {
+				p.awaitRoom(b)
+			}
 			if !d.Step(limit) {
 				return
 			}
@@ -137,14 +144,14 @@ func (p *Partition) run(b bound) {
 			}
 		}
 	}
-	for p.step(b) {
+	for p.awaitRoom(b); p.step(b); p.awaitRoom(b) {
 		if p.engine.alone && p.engine.stop.Load() {
 			return
 		}
 	}
 }
 
-// setLimits finds the last cycle of each domain within the bound.
+// setLimits sets the last cycle of each domain within the bound.
 func (p *Partition) setLimits(b bound) {
 	for i, d := range p.domains {
 		p.limits[i] = b.last(d.hz)

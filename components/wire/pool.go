@@ -31,7 +31,7 @@ func (e *epoch) end(k int) bound {
 	return bound{edge{e.first + Cycle(k+1)*e.window.cycles, e.window.hz}, false}.earlier(e.limit)
 }
 
-// length returns the number of windows up to the limit.
+// length returns the number of windows up to the limit, at most e.windows.
 func (e *epoch) length() int {
 	n := 1
 	for n < e.windows && e.end(n-1) != e.limit {
@@ -72,7 +72,7 @@ func (p *pool) run(e epoch) bound {
 		p.engine.rounds++
 		for k := range parts {
 			if x := parts[turn(k, len(parts), p.engine.rounds)]; x.leader == nil {
-				x.advanceAll(e.end(0), p.engine.rounds)
+				x.runWithFollowers(e.end(0), p.engine.rounds)
 			}
 		}
 		return e.end(0)
@@ -105,8 +105,8 @@ func (p *Partition) runGuarded(k int, b bound) {
 	defer func() {
 		if r := recover(); r != nil {
 			at := p
-			if p.behind != nil {
-				at = p.behind
+			if p.stepped != nil {
+				at = p.stepped
 			}
 			p.failure = &PanicError{Partition: at.name, Value: r, Stack: debug.Stack()}
 		}
@@ -117,7 +117,7 @@ func (p *Partition) runGuarded(k int, b bound) {
 		p.collect(k - 1)
 	}
 	p.parity = k & 1
-	p.advance(b)
+	p.run(b)
 }
 
 // PanicError is the panic of a component simulated by a worker. Run panics with it on the goroutine of its caller.

@@ -49,8 +49,6 @@ func NewTap[T comparable](s *Signal[T], reader *Comp, latency int) *Tap[T] {
 		t.direct = s.dom.part == reader.dom.part
 		if !t.direct {
 			e.addTap(t, crossing{"signal of " + s.writer.name, reader.name, s.dom, reader.dom, Cycle(latency)})
-		} else {
-			s.dom.part.joinWithin(edge{t.latency, s.dom.hz})
 		}
 	}
 	s.taps = append(s.taps, t)

@@ -45,12 +45,13 @@ func New(c *config.Config, check bool, parts int) (*Chip, error) {
 // fewWorkers are served by the SMs alone: the rest of the chip as one partition takes up to a fifth of the time.
 const fewWorkers = 4
 
-// Parts returns the number of parts into which the slices are divided for a number of workers.
-func Parts(workers int) int {
-	if workers <= fewWorkers {
+// Parts returns the number of parts into which the slices of a chip are divided for a number of workers: one for every
+// two of them that have something to do, because the SMs need the others.
+func Parts(workers, sms int) int {
+	if workers = min(workers, sms); workers <= fewWorkers {
 		return 1
 	}
-	return workers / 2 // the SMs need the others
+	return workers / 2
 }
 
 func assemble(c *config.Config, check bool, parts int) (*Chip, error) {

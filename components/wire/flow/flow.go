@@ -13,7 +13,7 @@ import (
 // Part is a part of the machine. One worker at a time runs it for a window.
 type Part struct {
 	Neighbours []int // parts with links to it
-	Leader     int   // the neighbour that runs each window before the part does, or NoLeader
+	Leader     int   // the neighbour, itself without a leader, that runs each window before the part; or NoLeader
 }
 
 // NoLeader is the leader of a part that follows none.
@@ -43,7 +43,7 @@ type Flow struct {
 // lot is the state of a part in the epoch.
 type lot struct {
 	done    int // windows finished
-	missing int // neighbours that have finished fewer windows
+	missing int // neighbours that must finish a window before the part's next one
 	running bool
 	ran     int // the number of windows that had begun in the machine when the last one of the part did
 	crew    int // which runs it first
@@ -58,8 +58,8 @@ type crew struct {
 	_     [64]byte     // keeps what a waiting worker polls on lines of their own
 }
 
-// New returns a flow for some workers, of which one is the caller of Run. run runs a window of a part, and stopped
-// reports after it whether the epoch should end early.
+// New returns a flow for some workers, of which one is the caller of Run. run runs a window of a part; several
+// goroutines call it at once for different parts. stopped reports after it whether the epoch should end early.
 func New(parts []Part, workers int, run func(part, window int), stopped func(part int) bool) *Flow {
 	f := newFlow(parts, workers, run, stopped)
 	for i := 1; i < workers; i++ {
@@ -91,7 +91,7 @@ func (f *Flow) Run(windows int) int {
 	return f.last
 }
 
-// Close ends the goroutines of the workers.
+// Close ends the goroutines of the workers. No Run may be under way or follow.
 func (f *Flow) Close() {
 	f.closed.Store(true)
 	f.epochs.Add(1)
@@ -218,6 +218,7 @@ func (f *Flow) finish(worker, part int) int {
 	f.heed(part)
 	for _, n := range f.parts[part].Neighbours {
 		x := &f.lots[n]
+		// Leader and follower wait for each other in turn: who has run a window waits for the other.
 		inTurn := f.parts[n].Leader == part || f.parts[part].Leader == n
 		if x.done < l.done || inTurn {
 			l.missing++

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"slices"
+	"sync/atomic"
 	"testing"
 )
 
@@ -16,7 +17,7 @@ func chipWithSMs(workers, n, windows int, follower bool) (*Flow, *stop) {
 		parts = append(parts, Part{Neighbours: []int{0}, Leader: NoLeader})
 	}
 	if follower {
-		parts = append(parts, Part{Neighbours: []int{0}})
+		parts = append(parts, Part{Neighbours: []int{0}, Leader: 0})
 	}
 	for i := range parts[1:] {
 		parts[0].Neighbours = append(parts[0].Neighbours, i+1)
@@ -27,7 +28,7 @@ func chipWithSMs(workers, n, windows int, follower bool) (*Flow, *stop) {
 	return f, s
 }
 
-// alone lets worker 0 do everything, and returns the partitions in the order of their windows.
+// alone lets worker 0 do everything, and returns the parts in the order of their windows.
 func (f *Flow) alone() (order []int) {
 	for part := f.take(0); part >= 0; part = f.finish(0, part) {
 		order = append(order, part)
@@ -128,17 +129,86 @@ func TestAFollowerRunsEachWindowBetweenTwoOfItsLeader(t *testing.T) {
 }
 
 func TestTheFollowerGoesBeforeTheSMsWhenItsLeaderHasRun(t *testing.T) {
-	f, _ := chipWithSMs(2, 3, 4, true)
-	const follower = 4
-	if chip := f.take(0); chip != 0 {
-		t.Fatalf("%d runs first, want the chip", chip)
-	}
-	for part := f.take(1); part >= 0; part = f.finish(1, part) {
-		if part == follower {
+	f, _ := chipWithSMs(1, 3, 4, true)
+	chip := f.take(0)
+	for part := f.take(0); part >= 0; part = f.finish(0, part) {
+		if part == 4 {
 			t.Error("the follower runs beside its leader")
 		}
 	}
-	if part := f.finish(0, 0); part != follower {
-		t.Errorf("%d runs after the chip, want its follower, %d", part, follower)
+	if part := f.finish(0, chip); chip != 0 || part != 4 {
+		t.Errorf("%d runs after part %d, want the follower, 4, after the chip", part, chip)
+	}
+}
+
+func TestAStopEndsAnEpochWhenTheFollowerHasRunToo(t *testing.T) {
+	f, s := chipWithSMs(2, 3, 9, true)
+	chip := f.take(0)
+	s.now = true
+	var order []int
+	for part := f.finish(0, chip); part >= 0; part = f.finish(0, part) {
+		order = append(order, part)
+	}
+	slices.Sort(order)
+	if want := []int{1, 2, 3, 4}; !slices.Equal(order, want) || !f.over.Load() {
+		t.Errorf("%v run after the chip has seen the stop, over %v; want %v once each", order, f.over.Load(), want)
+	}
+}
+
+// counts has the windows that each part has finished, for runs by several goroutines.
+type counts struct {
+	parts []Part
+	done  []atomic.Int64
+	wrong atomic.Int64 // windows begun too early
+}
+
+func (c *counts) run(part, _ int) {
+	mine := c.done[part].Load()
+	for _, n := range c.parts[part].Neighbours {
+		other := c.done[n].Load()
+		if other < mine || c.parts[part].Leader == n && other != mine+1 || c.parts[n].Leader == part && other != mine {
+			c.wrong.Add(1)
+		}
+	}
+	c.done[part].Add(1)
+}
+
+func TestNoPartBeginsAWindowBeforeItsNeighboursHaveFinishedTheOneBefore(t *testing.T) {
+	for workers := 2; workers <= 5; workers++ {
+		f, _ := chipWithSMs(1, 3, 1, true)
+		c := &counts{parts: f.parts, done: make([]atomic.Int64, len(f.parts))}
+		f = New(c.parts, workers, c.run, func(int) bool { return false })
+		total := int64(0)
+		for windows := 1; windows <= 40; windows++ {
+			if got := f.Run(windows); got != windows {
+				t.Fatalf("%d windows run, want %d", got, windows)
+			}
+			total += int64(windows)
+			for i := range c.done {
+				if got := c.done[i].Load(); got != total {
+					t.Fatalf("%d workers: part %d has run %d windows after an epoch, want %d", workers, i, got, total)
+				}
+			}
+		}
+		f.Close()
+		if n := c.wrong.Load(); n > 0 {
+			t.Errorf("%d workers: %d windows begin too early", workers, n)
+		}
+	}
+}
+
+func TestAnEpochWithAStopHasTheWindowsOfTheLastPartToBegin(t *testing.T) {
+	f, _ := chipWithSMs(1, 3, 1, true)
+	c := &counts{parts: f.parts, done: make([]atomic.Int64, len(f.parts))}
+	f = New(c.parts, 2, c.run, func(part int) bool { return part == 0 && c.done[0].Load() >= 3 })
+	defer f.Close()
+	windows := f.Run(1000)
+	if windows < 3 || windows > 4 {
+		t.Errorf("%d windows run, want the chip's third, or one more of an SM", windows)
+	}
+	for i := range c.done {
+		if got := c.done[i].Load(); got != int64(windows) {
+			t.Errorf("part %d has run %d windows, want %d", i, got, windows)
+		}
 	}
 }
