@@ -144,8 +144,11 @@ func (p *Partition) run(b bound) {
 			}
 		}
 	}
-	for p.awaitRoom(b); p.step(b); p.awaitRoom(b) {
-		if p.engine.alone && p.engine.stop.Load() {
+	for {
+		if len(p.short) > 0 {
+			p.awaitRoom(b)
+		}
+		if !p.step(b) || p.engine.alone && p.engine.stop.Load() {
 			return
 		}
 	}
