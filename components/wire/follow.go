@@ -22,10 +22,10 @@ type following struct {
 // of a cycle, and one at which a block may look after them.
 const aheadRoom = 4
 
-// NewFollower adds a partition that follows this one. It has links and signals to this one alone, at least as long as
-// the window, and no stock components. The leader may run ahead of it, so a block of the leader puts at most three
-// messages in a cycle on a link to it, and asks for no more room than is known to be free. A run panics where an answer
-// could be wrong.
+// NewFollower adds a partition that follows this one, its leader. Links and signals join a follower to its leader
+// alone, and are at least as long as the window. It has no stock components. Since the leader may run ahead of it, a
+// block of the leader puts at most three messages in a cycle on a link to it, and asks for no more room than is known
+// to be free. A run panics where an answer could be wrong.
 func (p *Partition) NewFollower(name string) *Partition {
 	if p.leader != nil {
 		panic(fmt.Sprintf("wire: partition %s is to follow %s, which follows %s itself", name, p.name, p.leader.name))

@@ -210,15 +210,6 @@ func TestAFollowerTakesItsTurnAfterTheLeader(t *testing.T) {
 	}
 }
 
-// paced ticks in every cycle up to last.
-type paced struct {
-	wire.Comp
-	do   func(now wire.Cycle)
-	last wire.Cycle
-}
-
-func (c *paced) Tick(now wire.Cycle) bool { c.do(now); return now < c.last }
-
 // arrivals returns the cycles in which messages arrive over a link with room for one, within a domain or to a
 // follower's. The partition has a slow domain too if that has a clock, and events.
 func arrivals(t *testing.T, follow bool, slow sim.Freq, latency int, events ...sim.VTimeInSec) (got []wire.Cycle) {
@@ -233,23 +224,19 @@ func arrivals(t *testing.T, follow bool, slow sim.Freq, latency int, events ...s
 	if follow {
 		to = p.NewFollower("Follower").NewDomain("D", 100)
 	}
-	s, r := &paced{last: 2000}, &paced{last: 2000}
-	s.Init("S", d, s)
-	r.Init("R", to, r)
-	var out wire.OutPort[int]
-	var in wire.InPort[int]
-	out.Init(&s.Comp, "Out")
-	in.Init(&r.Comp, "In", 1)
-	wire.Connect(&out, &in, latency)
-	s.do = func(wire.Cycle) {
-		if out.Room(1) > 0 {
-			out.Put(0)
+	s, r := newScript(d, "S", 1), newScript(to, "R", 1)
+	wire.Connect(&s.out, &r.in, latency)
+	s.do = func(wire.Cycle) bool {
+		if s.out.Room(1) > 0 {
+			s.out.Put(0)
 		}
+		return true
 	}
-	r.do = func(now wire.Cycle) {
-		if in.Take() != nil {
+	r.do = func(now wire.Cycle) bool {
+		if r.in.Take() != nil {
 			got = append(got, now)
 		}
+		return true
 	}
 	for _, at := range events {
 		p.Schedule(sim.NewEventBase(at, handlerFunc(func() {})))
@@ -289,12 +276,6 @@ func TestAPanicOfAFollowerNamesItWhoeverRunsIt(t *testing.T) {
 	}
 }
 
-// stuck waits for ever.
-type stuck struct{ wire.Comp }
-
-func (*stuck) Tick(wire.Cycle) bool { return false }
-func (*stuck) Waiting() string      { return "waits" }
-
 func TestWaitsAreListedInTheOrderInWhichTheChipWasBuilt(t *testing.T) {
 	for _, follow := range []bool{false, true} {
 		e := wire.NewEngine()
@@ -311,8 +292,7 @@ func TestWaitsAreListedInTheOrderInWhichTheChipWasBuilt(t *testing.T) {
 			d    *wire.Domain
 		}{{"Net", core}, {"L2[0]", parts[0]}, {"L2[1]", parts[1]}, {"D[0]", parts[0]}, {"D[1]", parts[1]}, {"SM", sm},
 			{"Unit", core}} {
-			b := &stuck{}
-			b.Init(c.name, c.d, b)
+			newWaits(c.d, c.name, "waits")
 		}
 		want := []string{"Net: waits", "L2[0]: waits", "L2[1]: waits", "D[0]: waits", "D[1]: waits", "Unit: waits",
 			"SM: waits"}

@@ -251,6 +251,25 @@ func (n *network) run(limit uint64) [][]take {
 	return logs(len(n.blocks), func(i int) *router { return &n.blocks[i].router })
 }
 
+// runInSlices runs to the given cycle of domain 0, at most 13 cycles at a time.
+func (n *network) runInSlices(limit uint64) [][]take {
+	for at := uint64(13); at < limit; at += 13 {
+		n.run(at)
+	}
+	return n.run(limit)
+}
+
+// hook attaches a hook to every port.
+func (n *network) hook() *countingHook {
+	h := &countingHook{}
+	for _, b := range n.blocks {
+		for _, p := range b.Ports() {
+			p.AcceptHook(h)
+		}
+	}
+	return h
+}
+
 func logs(n int, node func(i int) *router) [][]take {
 	out := make([][]take, n)
 	for i := range out {

@@ -92,8 +92,8 @@ func (p *Partition) Add(d *Domain) {
 	d.advance(lastEdgeAt(p.engine.CurrentTime(), d.hz))
 }
 
-// next returns the time of the first tick or event. An event's time is rounded down to an edge of a clock of hz, or up
-// if the event is beyond the limit. ok is false if there is nothing.
+// next returns the time of the first tick or event, and whether there is any. An event's time is rounded down to an
+// edge of a clock of hz, or up if the event is beyond the limit, so that a run ends before it.
 func (p *Partition) next(hz uint64, limit bound) (first edge, ok bool) {
 	for _, d := range p.domains {
 		c := d.NextWake()

@@ -28,9 +28,9 @@ func Shuffle(m *gpus.Machine, seed uint64) {
 	}
 }
 
-// InAnyOrder runs an application in the machines' own order of ticks, and then shuffled, with one worker, with two and
-// with so many that slices of the L2 are divided among them. It compares the results, and returns those of the first
-// run.
+// InAnyOrder runs an application in the machines' own order of ticks, and then in random orders: with one worker, with
+// two, and with six, so that the slices of the L2 are divided too. It compares the results, and returns those of the
+// first run.
 func InAnyOrder(t testing.TB, name string, machine func(gpus.Options) *gpus.Machine) []result.Kernel {
 	t.Helper()
 	run := func(o gpus.Options, prepare func(*gpus.Machine)) []result.Kernel {

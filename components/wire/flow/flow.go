@@ -40,7 +40,7 @@ type Flow struct {
 	closed  atomic.Bool
 }
 
-// lot is the state of a part in the epoch.
+// lot says how far a part has come in the epoch.
 type lot struct {
 	done    int // windows finished
 	missing int // neighbours that must finish a window before the part's next one
@@ -58,8 +58,8 @@ type crew struct {
 	_     [64]byte     // keeps what a waiting worker polls on lines of their own
 }
 
-// New returns a flow for some workers, of which one is the caller of Run. run runs a window of a part; several
-// goroutines call it at once for different parts. stopped reports after it whether the epoch should end early.
+// New returns a flow for a number of workers: the caller of Run, and goroutines that New starts. They call run for each
+// window of a part, for different parts at once, and then stopped, which reports whether the epoch should end early.
 func New(parts []Part, workers int, run func(part, window int), stopped func(part int) bool) *Flow {
 	f := newFlow(parts, workers, run, stopped)
 	for i := 1; i < workers; i++ {
